@@ -144,6 +144,10 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     'wait_ms?': about('In a bash topic: how long it is waited for before the answer is `running`', whole),
     'seen?': about('In a bash topic: up to where its output has been read, `data.place` of an earlier answer', text),
     'styles?': about('In a bash topic: `data.styled` is the content with its colours', yesNo),
+    'drawn?': about(
+      'In a bash topic, with `seen`: `data.drawn` is what a program draws over, or all that it prints, as rows',
+      oneOf('over', 'all'),
+    ),
     'pagers?': about(
       'In a bash topic: a person types, and has these pagers for that line; `{}` those that programs choose',
       object({

@@ -394,7 +394,7 @@ describe('string in a terminal', () => {
     await terminal.shows(/^Password:\n4 letters\nbash:x \S+\/sub\$$/m)
     // What a program with its own editor shows of a line is there already.
     terminal.type(`PS1='in$ ' bash --norc\r`)
-    await terminal.shows(/--norc\nin\$$/)
+    await terminal.shows(/--norc\n\(it edits lines by itself: Ctrl-\] .*\)\nin\$$/)
     terminal.type('echo nest"ed"\r')
     await terminal.shows(/^in\$ echo nest"ed"\nnested\nin\$$/m)
     terminal.type('node -i\r')

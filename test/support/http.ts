@@ -106,16 +106,23 @@ export interface ExecReply {
   readonly body: string
 }
 
+interface ExecFields {
+  readonly topic?: string
+  readonly agent?: string
+  readonly cwd?: string
+  readonly requestId?: string
+  readonly seen?: string
+  readonly styles?: boolean
+  readonly drawn?: string
+  readonly pagers?: Pagers
+}
+
 /** A command over `POST /exec`, which must answer head, content and done, in this order. */
-export async function exec(
-  port: number,
-  cmd: string,
-  options: { topic?: string; agent?: string; cwd?: string; requestId?: string; seen?: string; pagers?: Pagers } = {},
-): Promise<ExecReply> {
-  const { topic, agent = 'default', cwd, requestId, seen, pagers } = options
+export async function exec(port: number, cmd: string, options: ExecFields = {}): Promise<ExecReply> {
+  const { topic, agent = 'default', cwd, requestId, seen, styles, drawn, pagers } = options
   const reply = await call(port, 'POST', '/exec', {
     headers: { 'X-Agent-Id': agent },
-    body: { cmd, topic, cwd, request_id: requestId, seen, pagers },
+    body: { cmd, topic, cwd, request_id: requestId, seen, styles, drawn, pagers },
   })
   if (reply.status !== 200) throw new Error(`HTTP ${reply.status}: ${reply.text}`)
   return readExec(reply.text)

@@ -116,10 +116,22 @@ export class DaemonClient {
     options: ExecOptions = {},
   ): Promise<ExecResult<DataOf<Topic, Cmd>>> {
     given('exec', { topic, cmd })
-    const { requestId, via, waitMs, seen, styles, pagers, signal } = known('exec', options)
+    const { requestId, via, waitMs, seen, styles, drawn, pagers, signal } = known('exec', options)
     const cwd = this.#folder(options)
     const cancel_on_leave = cancelOnLeave(options)
-    const body = { cmd, topic, request_id: requestId, cwd, via, cancel_on_leave, wait_ms: waitMs, seen, styles, pagers }
+    const body = {
+      cmd,
+      topic,
+      request_id: requestId,
+      cwd,
+      via,
+      cancel_on_leave,
+      wait_ms: waitMs,
+      seen,
+      styles,
+      drawn,
+      pagers,
+    }
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
     try {
       const call = { method: 'POST', path: '/exec', headers, body, signal } as const

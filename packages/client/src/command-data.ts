@@ -20,6 +20,28 @@ export type ShellData = {
   readonly more?: true
   /** Where styles were asked for, and something has any: what was printed, with its colours, each closed at the end of its line. */
   readonly styled?: string
+  /** Where `drawn` was asked for: what runs reads keys, and not lines. */
+  readonly raw?: true
+  /** The same: it has hidden its cursor. */
+  readonly hidden?: true
+  /**
+   * The same, of what it has printed: the rows of its terminal from `seen` on, or from the first that was drawn over. `shown` of them
+   * the caller has had, as they were then; the last `open` may still change.
+   */
+  readonly drawn?: {
+    readonly lines: readonly string[]
+    /** Where its cursor is in them. */
+    readonly row: number
+    readonly column: number
+    readonly shown: number
+    readonly open: number
+    /** It has gone up, and drawn over what it had printed. */
+    readonly over: boolean
+    /** Before the rows that may change, before that of the cursor, and behind all. */
+    readonly place: string
+    readonly line: string
+    readonly end: string
+  }
 }
 
 /** `//info` of a bash topic. */

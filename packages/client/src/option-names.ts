@@ -83,6 +83,7 @@ const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Optio
     waitMs: 'number',
     seen: 'text',
     styles: 'flag',
+    drawn: 'text',
     pagers: 'fields',
     cancelOnLeave: 'flag',
   },

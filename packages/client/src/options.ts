@@ -52,6 +52,11 @@ export interface ExecOptions {
   /** What a bash topic printed comes with its colours in `data.styled`, too. */
   readonly styles?: boolean
   /**
+   * With `seen`: what a program in a bash topic draws comes as the rows of its terminal in `data.drawn`, too. `over`: only where it goes up
+   * and draws over what it printed; `all`: whatever it prints.
+   */
+  readonly drawn?: 'over' | 'all'
+  /**
    * A person types at a terminal: a line that is run at the prompt of a bash topic has these pagers (`PAGER`, `GIT_PAGER`, `MANPAGER`,
    * `SYSTEMD_PAGER`, `LESS`, `SYSTEMD_LESS`), `{}` those that programs choose. Without it there are none, which would wait for a key.
    */

@@ -32,6 +32,8 @@ export interface ExecRequest {
   readonly seen: string | null
   /** What a shell printed comes with its styles, too. */
   readonly styles: boolean
+  /** What a program draws comes as rows, too: only what it draws over, or all that it prints. */
+  readonly drawn: 'over' | 'all' | null
   /** A person types at a terminal: what is run at the prompt of a bash topic has their pagers; null: none. */
   readonly pagers: Pagers | null
 }
@@ -338,7 +340,7 @@ export interface LimitsView {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place, styles, pagers: pages } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place, styles, drawn, pagers: pages } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -359,6 +361,8 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!seen.ok) return seen
   const hasStyles = optionalBoolean('styles', styles)
   if (!hasStyles.ok) return hasStyles
+  if (drawn !== undefined && drawn !== null && drawn !== 'over' && drawn !== 'all')
+    return invalid('"drawn" must be "over" or "all"')
   const pagers = optionalPagers(pages)
   if (!pagers.ok) return pagers
   return valid({
@@ -371,6 +375,7 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     waitMs: waitMs.value,
     seen: seen.value ?? null,
     styles: hasStyles.value,
+    drawn: drawn ?? null,
     pagers: pagers.value,
   })
 }

@@ -220,6 +220,10 @@ export const LIMITS = {
   shellReaderMs: 60_000,
   /** What comes behind the first that is new to such a reader, and goes along with it. */
   shellGatherMs: 30,
+  /** Of what a program draws, the rows that have left its screen. */
+  drawnRows: 2_000,
+  /** Of what a line editor prints for a line that is typed: it may paint it anew with each letter. */
+  typedEchoBytes: 16 * 1024,
   /** Of a line that has not ended, and may be a question. */
   openLineBytes: 1_024,
   shellFileBytes: 64 * 1024 * 1024,

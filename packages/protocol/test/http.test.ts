@@ -2,7 +2,7 @@ import { parseAgentRequest, parseExecRequest, parseSessionRequest } from '@strin
 import { describe, expect, it } from 'vitest'
 
 describe('POST /exec', () => {
-  it('takes cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, styles and pagers, all but cmd optional', () => {
+  it('takes cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, styles, drawn and pagers, all but cmd optional', () => {
     expect(parseExecRequest({ cmd: '/help' })).toEqual({
       ok: true,
       value: {
@@ -15,6 +15,7 @@ describe('POST /exec', () => {
         waitMs: null,
         seen: null,
         styles: false,
+        drawn: null,
         pagers: null,
       },
     })
@@ -48,6 +49,7 @@ describe('POST /exec', () => {
     [{ cmd: '/x', via: true }, '"via" must be "mcp"'],
     [{ cmd: '/x', cancel_on_leave: 'yes' }, '"cancel_on_leave" must be true or false'],
     [{ cmd: '/x', styles: 'yes' }, '"styles" must be true or false'],
+    [{ cmd: '/x', drawn: true }, '"drawn" must be "over" or "all"'],
     [{ cmd: '/x', pagers: 'most' }, '"pagers" must be an object of texts of up to 128 printable characters'],
     [{ cmd: '/x', pagers: { PAGER: 'a\nb' } }, '"pagers" must be an object of texts of up to 128 printable characters'],
     [{ cmd: '/x', wait_ms: 0 }, '"wait_ms" must be a whole number from 1 to 30000'],

@@ -231,6 +231,7 @@ class Made {
       shellWaitMs = null,
       shellSeen = null,
       shellStyles = false,
+      shellDrawn = null,
       shellPagers = null,
     } = this.command.call
     return topicShell({
@@ -242,6 +243,7 @@ class Made {
       shellWaitMs,
       shellSeen,
       hasStyles: shellStyles,
+      drawn: shellDrawn,
       pagers: shellPagers,
       running: this.command.running,
     })

@@ -30,6 +30,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly shellSeen?: string | null
   /** What a bash topic answers has its styles beside it. */
   readonly shellStyles?: boolean
+  /** Which rows of what a program draws come along, where that is shown on a terminal. */
+  readonly shellDrawn?: 'over' | 'all' | null
   /** Those of the person who types at its prompt. */
   readonly shellPagers?: Pagers | null
   /** Nothing is to be left of it: not even the caller's folder is remembered. */

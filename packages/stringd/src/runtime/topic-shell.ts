@@ -1,6 +1,6 @@
-import type { Pagers } from '@string-os/protocol'
+import type { Failure, Pagers } from '@string-os/protocol'
 import type { TopicShell } from '../command/core/context.ts'
-import type { BashShell } from '../shell/bash-shell.ts'
+import type { BashShell, ShellState } from '../shell/bash-shell.ts'
 import type { ShellHost, ShellTopic, Stoppable } from '../shell/shell-host.ts'
 
 export interface TopicShellParts {
@@ -17,6 +17,8 @@ export interface TopicShellParts {
   /** Up to where the caller has read what the shell printed, where that was said. */
   readonly shellSeen: string | null
   readonly hasStyles: boolean
+  /** Which rows of what a program draws the caller wants. */
+  readonly drawn: 'over' | 'all' | null
   /** Those of whoever types, where that is a person. */
   readonly pagers: Pagers | null
   readonly running: Stoppable & { readonly signal: AbortSignal }
@@ -24,23 +26,43 @@ export interface TopicShellParts {
 
 /** What a topic may start. */
 export function topicShell(parts: TopicShellParts): TopicShell {
-  const { shells, place, start, shownBytes, deadline, shellWaitMs, shellSeen: seen, hasStyles, pagers, running } = parts
+  const {
+    shells,
+    place,
+    start,
+    shownBytes,
+    deadline,
+    shellWaitMs,
+    shellSeen: seen,
+    hasStyles,
+    drawn,
+    pagers,
+    running,
+  } = parts
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
   const reader = seen === null ? null : { seen, bytes: shownBytes }
   const living = (): BashShell | null => shells.shell(place)
+  const none = Promise.resolve(null)
+  /** Only who reads on has rows before them. */
+  const withRows = async <State extends ShellState | Failure | null>(answered: Promise<State>): Promise<State> => {
+    const state = await answered
+    const shell = living()
+    if (state === null || !state.ok || shell === null || seen === null || drawn === null) return state
+    return { ...state, drawn: await shell.drawn(seen, drawn) }
+  }
   return {
     execMs,
     shownBytes,
     isPlaceTold: seen !== null,
     hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => shells.input(place, { start, text, waitMs: inputMs, reader, pagers, caller: running }),
-    wait: async (waitMs) => (await living()?.wait(Math.min(waitMs, inputMs), reader, running.signal)) ?? null,
-    interrupt: async () => (await living()?.interrupt(reader)) ?? null,
-    type: async (characters) => (await living()?.type(characters, inputMs, reader)) ?? null,
-    press: async (keys) => (await living()?.press(keys, inputMs, reader)) ?? null,
+    input: (text) => withRows(shells.input(place, { start, text, waitMs: inputMs, reader, pagers, caller: running })),
+    wait: (waitMs) => withRows(living()?.wait(Math.min(waitMs, inputMs), reader, running.signal) ?? none),
+    interrupt: () => withRows(living()?.interrupt(reader) ?? none),
+    type: (characters) => withRows(living()?.type(characters, inputMs, reader) ?? none),
+    press: (keys) => withRows(living()?.press(keys, inputMs, reader, drawn === 'all') ?? none),
     resize: (size) => shells.resize(place, size),
     info: () => shells.info(place),
   }

@@ -5,8 +5,9 @@ import type { IPty } from '@lydell/node-pty'
 import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
 import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../store/private-dir.ts'
+import { type DrawnPart, DrawnRows } from './drawn-rows.ts'
 import { Echo } from './echo.ts'
-import { enterLine, initScript, runLine } from './init-script.ts'
+import { END_LINE, echoLine, enterLine, initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
@@ -18,7 +19,7 @@ import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
 import type { ScreenView } from './screen-view.ts'
 import { typeLine } from './type-line.ts'
-import { type TypedEcho, typedEcho } from './typed-echo.ts'
+import { TypedEcho, type TypedPlace, terminalMode } from './typed-echo.ts'
 import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
@@ -46,6 +47,17 @@ export interface ShellState {
   readonly unread?: string
   /** The command that ran already, and got the text as its input. */
   readonly inputTo?: string
+  /** For whoever shows it on a terminal of their own. */
+  readonly drawn?: Drawn
+}
+
+/** How a program uses its terminal. */
+export interface Drawn {
+  /** What it has drawn; null where it prints line by line, and only else is wanted. */
+  readonly part: DrawnPart | null
+  /** It reads keys, and edits lines by itself where it wants any. */
+  readonly isRaw: boolean
+  readonly isCursorHidden: boolean
 }
 
 export interface BashShellOptions {
@@ -106,6 +118,8 @@ export class BashShell {
   /** The line that runs, as it was typed. */
   #typed = ''
   #echo: Echo | TypedEcho | null = null
+  /** The terminal shows what is typed, for the programs of a person. */
+  #echoes = false
   #running: Running | null = null
   #untold: UntoldEnd | null = null
   readonly #printed: Printed
@@ -113,6 +127,10 @@ export class BashShell {
   #note: string | null = null
   readonly #screen = new ScreenTail()
   readonly #whole: WholeScreen
+  #rows: DrawnRows
+  /** Up to where what ran last has printed. */
+  #restedAt = 0
+  #raw = { place: '', isRaw: false }
   #size: TerminalSize
   readonly #watchers = new Watchers()
 
@@ -124,6 +142,7 @@ export class BashShell {
     this.#printed = new Printed(this.id, options.newOutput)
     this.#size = options.size
     this.#whole = new WholeScreen(options.size)
+    this.#rows = new DrawnRows(this.#printed, options.size)
   }
 
   /** Starts a shell and waits for its first prompt; one whose startup files never get there is started without them. */
@@ -173,6 +192,7 @@ export class BashShell {
     if (size.columns === this.#size.columns && size.rows === this.#size.rows) return
     this.#size = size
     this.#whole.resize(size)
+    this.#rows = this.#rows.resized(size)
     try {
       this.#pty?.resize(size.columns, size.rows)
     } catch (error) {
@@ -192,10 +212,11 @@ export class BashShell {
     this.#running = { command, since: performance.now(), lastId: this.#ids.last(), isPaged: pagers !== null }
     this.#isPlaced = reader !== null
     this.#printed.begin(this.#isPlaced)
+    this.#rows = new DrawnRows(this.#printed, this.#size)
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
     this.#typed = this.#isPlaced && script.trim() === '' ? enterLine(this.#isStill) : this.#handOver(script, pagers)
     this.#collecting = this.#isStill
-    this.#echo = this.#isStill || this.#isBare ? new Echo(this.#typed) : null
+    this.#echo = this.#isStill || this.#isBare ? new Echo(this.#typed, this.#isStill) : null
     if (this.#pty !== null) typeLine(this.#pty, this.#typed)
     // Whoever has the whole screen waits for keys, and will not end by itself.
     return this.#answer(reader, () => this.#until(() => this.#isOver() || this.#isDrawn(), waitMs))
@@ -203,7 +224,7 @@ export class BashShell {
 
   /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
   #handOver(script: string, pagers: Pagers | null): string {
-    const before = pagers === null ? '' : pagerLine(pagers)
+    const before = this.#fitEcho(pagers !== null) + (pagers === null ? '' : pagerLine(pagers))
     const left = { status: this.#status, isStill: this.#isStill }
     if (before.length + script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script))
       return before + runLine(script, left)
@@ -211,12 +232,33 @@ export class BashShell {
     return before + runLine(null, left)
   }
 
+  /** Line editors show what is typed only where the terminal does when they start. It stays as it is until somebody else runs something. */
+  #fitEcho(isPerson: boolean): string {
+    if (this.#echoes === isPerson) return ''
+    this.#echoes = isPerson
+    return echoLine(isPerson)
+  }
+
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
   async input(text: string, waitMs: number, reader: PlacedReader | null = null): Promise<ShellState> {
     if (this.#isAsked()) this.#screen.type(visibleText(text))
-    // Only who reads on has what they typed before them.
-    if (reader !== null && this.#pty !== null && !this.#whole.isOn) this.#echo = await typedEcho(this.#pty.pid, text)
-    return this.type(`${text}\n`, waitMs, reader)
+    return this.#line(text, '\n', waitMs, reader)
+  }
+
+  /**
+   * What shows a line that is typed is left out, so that nobody has it twice. Who does not read on has it as it would be without the echo
+   * for a person: they see what a line editor shows by itself.
+   */
+  async #line(text: string, end: string, waitMs: number, reader: PlacedReader | null): Promise<ShellState> {
+    this.#rows = new DrawnRows(this.#printed, this.#size)
+    const isPaged = this.#running?.isPaged === true
+    if (this.#pty !== null && !this.#whole.isOn && (reader !== null || isPaged)) {
+      const { isRaw, echoes, editedEnd } = await terminalMode(this.#pty.pid)
+      const isEditorSeen = isRaw && !echoes && reader === null
+      const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged, isEditorSeen }
+      if (echoes || isRaw) this.#echo = new TypedEcho(text, place)
+    }
+    return this.type(`${text}${end}`, waitMs, reader)
   }
 
   /** Whether an interpreter asks for its next line: of anything else that is asked, the answer is not left to be seen. */
@@ -249,9 +291,16 @@ export class BashShell {
     })
   }
 
-  /** Presses keys by their names; those that there are none of are left out. */
-  async press(names: readonly string[], waitMs: number, reader: PlacedReader | null = null): Promise<ShellState> {
-    if (names.length === 1 && names[0] === 'enter' && this.#isAsked()) this.#screen.type('')
+  /** Presses keys by their names; those that there are none of are left out. `isShown`: whoever presses them sees all that comes of it. */
+  async press(
+    names: readonly string[],
+    waitMs: number,
+    reader: PlacedReader | null = null,
+    isShown = false,
+  ): Promise<ShellState> {
+    const isLine = names.length === 1 && names[0] === 'enter' && !isShown
+    if (isLine && this.#isAsked()) this.#screen.type('')
+    if (isLine) return this.#line('', '\r', waitMs, reader)
     return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, reader)
   }
 
@@ -278,6 +327,24 @@ export class BashShell {
     const { running } = this
     const isLast = (): boolean => this.#ended || this.#running !== running || isStopped()
     await this.#until(isLast, Math.min(waitMs, LIMITS.shellGatherMs))
+  }
+
+  /** How what runs uses its terminal, for a reader at a place who shows that; of what has just ended, its last rows. */
+  async drawn(seen: string, wanted: 'over' | 'all'): Promise<Drawn> {
+    // What comes behind the end of a command is no part of what that drew.
+    const isBehind = this.#running === null && this.#printed.positionOf(seen) >= this.#restedAt
+    const part = this.#whole.isOn || isBehind ? null : this.#rows.part(seen, wanted, this.#running !== null)
+    const { isCursorHidden } = this.#whole
+    const draws = part !== null || isCursorHidden
+    return { part, isCursorHidden, isRaw: await this.#isRaw(draws) }
+  }
+
+  /** Of a program that only asks for a line, that is asked once for each. */
+  async #isRaw(draws: boolean): Promise<boolean> {
+    const { place, line } = this.#printed
+    if (this.#pty === null || this.#running === null || (!draws && line === null)) return false
+    if (draws || this.#raw.place !== place) this.#raw = { place, isRaw: (await terminalMode(this.#pty.pid)).isRaw }
+    return this.#raw.isRaw
   }
 
   /** Ctrl-C, and how it stands then. */
@@ -343,13 +410,15 @@ export class BashShell {
     const asked = this.#printed.line
     // What bash says to it at its prompt is no output.
     this.#isBare = false
+    this.#expectEcho('\x03')
     this.#pty?.write('\x03')
     const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
     const isHeeded = await this.#until(() => isOver() || isAskedAgain() || this.#asksAgain(place), LIMITS.shellQuietMs)
     if (!isHeeded && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
-      this.#pty?.write(' __string_end "$?"\n')
+      this.#expectEcho(END_LINE)
+      this.#pty?.write(END_LINE)
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
     // An end may be told twice then: only a mark at the beginning tells which command the second is of.
@@ -379,6 +448,7 @@ export class BashShell {
       encoding: null,
     })
     this.#pty = pty
+    this.#echoes = false
     this.#ended = false
     pty.onData((data: string | Buffer) => this.#read(reader, Buffer.from(data)))
     pty.onExit(({ exitCode, signal = 0 }) => {
@@ -411,11 +481,16 @@ export class BashShell {
     }
     const heard = this.#echo?.without(bytes) ?? bytes
     if (heard.length > 0) this.#printed.happens()
-    // What a program in the background draws is no screen: nobody could press a key for it.
-    this.#print(this.#collecting ? this.#whole.take(heard) : heard)
+    this.#show(heard)
+  }
+
+  /** What a program in the background draws is no screen: nobody could press a key for it. */
+  #show(bytes: Buffer): void {
+    this.#print(this.#collecting ? this.#whole.take(bytes) : bytes)
   }
 
   #begin(): void {
+    this.#releaseEcho()
     this.#collecting = true
     this.#echo = null
     this.#print(Buffer.from(this.#saidOfJobs))
@@ -428,9 +503,16 @@ export class BashShell {
     this.#screen.add(bytes)
   }
 
+  /** Something is typed while something runs, which may print before that is shown. */
+  #expectEcho(typed: string): void {
+    if (!this.#echoes) return
+    this.#releaseEcho()
+    this.#echo = new Echo(typed, false)
+  }
+
   /** What came to no end is no echo. */
   #releaseEcho(): void {
-    this.#print(this.#whole.take(this.#echo?.rest() ?? NOTHING))
+    this.#show(this.#echo?.rest() ?? NOTHING)
   }
 
   #atPrompt(status: number, cwd: string): void {
@@ -446,6 +528,7 @@ export class BashShell {
     this.#endRunning()
     this.#collecting = false
     this.#print(this.#whole.end())
+    this.#restedAt = this.#printed.total
   }
 
   /** Whoever waits for it is answered after this. */
@@ -505,7 +588,14 @@ export class BashShell {
     if (now === '' || now === this.#commandLine || !/(^|\/)bash\0/.test(now)) return
     this.#commandLine = now
     const before = this.#running.isPaged ? unpagedLine(this.#options.env) : ''
-    this.#pty?.write(`${before} . '${this.#files}.init'; true\n`)
+    const line = `${before} . '${this.#files}.init'; true`
+    if (this.#echoes) this.#echo = new TypedEcho(line, { ...this.#typedPlace, end: '\r\n', isEchoed: true })
+    this.#echoes = false
+    this.#pty?.write(`${line}\n`)
+  }
+
+  get #typedPlace(): Pick<TypedPlace, 'asked' | 'size'> {
+    return { asked: this.#printed.line?.text ?? '', size: this.#size }
   }
 
   #notify(): void {

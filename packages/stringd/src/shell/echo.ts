@@ -1,31 +1,40 @@
-/** So much of a line tells it from what a program prints; a terminal shows at least that in one piece. */
-const SURE_CHARS = 12
+import { beginsAtEnd } from './marks.ts'
 
-/**
- * The line that was typed, where the terminal shows it: a program may have told it to (`stty echo`). It comes first then, because the
- * shell was still.
- */
+/** The line that was typed, where the terminal shows it: for a person it does, and a program may have told it to (`stty echo`). */
 export class Echo {
-  #due: string
-  #sure = SURE_CHARS
+  readonly #due: Buffer
+  readonly #isFirst: boolean
+  #held: Buffer = NOTHING
+  #isOver = false
 
-  constructor(line: string) {
-    this.#due = line.replace('\n', '\r\n')
+  /** `isFirst`: the shell was still, so that nothing comes before it. */
+  constructor(line: string, isFirst: boolean) {
+    this.#due = Buffer.from(line.replace('\n', '\r\n'))
+    this.#isFirst = isFirst
   }
 
-  /** What was printed, without that. */
+  /** What was printed, without that; what may be the beginning of it is held. */
   without(bytes: Buffer): Buffer {
-    const due = this.#due.slice(0, bytes.length)
-    const isEcho = due.length >= this.#sure && bytes.toString('latin1', 0, due.length) === due
-    this.#due = isEcho ? this.#due.slice(due.length) : ''
-    this.#sure = 0
-    return isEcho ? bytes.subarray(due.length) : bytes
+    if (this.#isOver) return bytes
+    const all = Buffer.concat([this.#held, bytes])
+    const at = this.#isFirst && !all.subarray(0, this.#due.length).equals(this.#due) ? -1 : all.indexOf(this.#due)
+    const held = at === -1 ? beginsAtEnd(this.#due, all) : 0
+    this.#isOver = at !== -1 || (this.#isFirst && held < all.length)
+    if (at !== -1) this.#held = NOTHING
+    if (at !== -1) return Buffer.concat([all.subarray(0, at), all.subarray(at + this.#due.length)])
+    const free = this.#isOver ? all.length : all.length - held
+    this.#held = all.subarray(free)
+    return all.subarray(0, free)
   }
 
-  /** Nothing of it is held. */
+  /** What is held, where it is too little to tell it from what a program prints; the rest of more than that will come. */
   rest(): Buffer {
-    return NOTHING
+    if (this.#held.length >= SURE_BYTES) return NOTHING
+    const held = this.#held
+    this.#held = NOTHING
+    return held
   }
 }
 
+const SURE_BYTES = 12
 const NOTHING: Buffer = Buffer.alloc(0)

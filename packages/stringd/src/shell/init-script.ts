@@ -8,6 +8,7 @@ export function initScript(nonce: string, inputPath: string, readRc: boolean): s
   // each command. Whoever typed lines that no program read is told of an end after them: bash reads them next. The prompt tells an end that nothing else told: that of a command which was interrupted.
   // An end of input that no program has read is not meant for the shell. What bash says of jobs at its prompt would
   // come after the end; that one runs was said when it began. Every command waits for what stands in __string_end: each test there is a few µs.
+  // After a command of its own bash would tell of jobs; after one whose output it takes it does not.
   return `for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   case $fd in 0 | 1 | 2 | 255 | '*') ;; *) eval "exec $fd>&-" ;; esac
@@ -29,6 +30,7 @@ __string_begin() {
   __string_take "$@"
   builtin printf '\\033]7771;${nonce};begin\\007'
 }
+__string_tty() { builtin : "$(builtin command stty "$@" 2>&1)"; }
 __string_was() { return "$__string_status"; }
 __string_end() {
   __string_status=$1
@@ -59,6 +61,14 @@ export interface LeftState {
   readonly status: number
   readonly isStill: boolean
 }
+
+/** What is typed before a line: from now on the terminal shows what is typed, or does not. */
+export function echoLine(isShown: boolean): string {
+  return ` __string_tty ${isShown ? 'echo -echoctl' : '-echo'};`
+}
+
+/** Tells the end of what never began. */
+export const END_LINE = ' __string_end "$?"\n'
 
 /** Enter alone: bash tells of its jobs, and the status stays. */
 export function enterLine(isStill: boolean): string {

@@ -30,7 +30,8 @@ export class MarkReader {
       const at = rest.indexOf(this.#prefix)
       const end = at === -1 ? -1 : rest.indexOf(BELL, at)
       if (end === -1) {
-        const keep = at === -1 ? this.#partial(rest) : rest.length - at > LIMITS.shellMarkBytes ? 0 : rest.length - at
+        const keep =
+          at === -1 ? beginsAtEnd(this.#prefix, rest) : rest.length - at > LIMITS.shellMarkBytes ? 0 : rest.length - at
         pushOutput(pieces, rest.subarray(0, rest.length - keep))
         this.#held = rest.subarray(rest.length - keep)
         return pieces
@@ -40,14 +41,14 @@ export class MarkReader {
       rest = rest.subarray(end + 1)
     }
   }
+}
 
-  /** How many bytes at the end may be the beginning of a mark. */
-  #partial(bytes: Buffer): number {
-    for (let length = Math.min(this.#prefix.length - 1, bytes.length); length > 0; length -= 1) {
-      if (bytes.subarray(bytes.length - length).equals(this.#prefix.subarray(0, length))) return length
-    }
-    return 0
+/** How many bytes at the end of a stream may be the beginning of something. */
+export function beginsAtEnd(sought: Buffer, bytes: Buffer): number {
+  for (let length = Math.min(sought.length - 1, bytes.length); length > 0; length -= 1) {
+    if (bytes.subarray(bytes.length - length).equals(sought.subarray(0, length))) return length
   }
+  return 0
 }
 
 function pushOutput(pieces: TerminalPiece[], bytes: Buffer): void {

@@ -57,7 +57,29 @@ export class Printed {
 
   /** Where whoever has read all is. */
   get place(): string {
-    return this.#placeAt(this.#kept.end)
+    return this.placeOf(this.#kept.end)
+  }
+
+  /** How much that is. */
+  get total(): number {
+    return this.#kept.end
+  }
+
+  /** What is kept of what came after a position, and where that begins. */
+  since(position: number): { readonly bytes: Buffer; readonly from: number } {
+    const { start, end } = this.#kept
+    const from = Math.max(position, start)
+    return { bytes: this.#kept.slice(from, end), from }
+  }
+
+  positionOf(place: string): number {
+    const [name, position] = place.split(':')
+    return name === this.#name ? Math.min(Number(position) || 0, this.#kept.end) : 0
+  }
+
+  /** Who asks from there on knows what has happened so far. */
+  placeOf(position: number): string {
+    return `${this.#name}:${position}:${this.#moment}`
   }
 
   /** Null where all lines have ended. */
@@ -65,7 +87,7 @@ export class Printed {
     const { start, end } = this.#kept
     if (this.#line === end || this.#line < start || end - this.#line > LIMITS.openLineBytes) return null
     const text = withoutEnd(this.#kept.slice(this.#line, end).toString())
-    return text.trim() === '' ? null : { text, place: this.#placeAt(this.#line) }
+    return text.trim() === '' ? null : { text, place: this.placeOf(this.#line) }
   }
 
   /** Something is typed: whoever looks sees the next line. */
@@ -129,7 +151,7 @@ export class Printed {
   read({ seen, bytes: limit }: PlacedReader): Portion {
     this.expectReader()
     const { start, end } = this.#kept
-    const position = this.#positionOf(seen)
+    const position = this.positionOf(seen)
     // Who has been outrun goes on near the end: from the very first byte on they would be outrun again at once.
     const from = position < start ? this.#lineFrom(Math.max(start, end - limit)) : position
     const output = this.#newOutput()
@@ -151,15 +173,6 @@ export class Printed {
 
   #isRead(): boolean {
     return performance.now() - this.#lastRead < LIMITS.shellReaderMs
-  }
-
-  #placeAt(position: number): string {
-    return `${this.#name}:${position}:${this.#moment}`
-  }
-
-  #positionOf(place: string): number {
-    const [name, position] = place.split(':')
-    return name === this.#name ? Math.min(Number(position) || 0, this.#kept.end) : 0
   }
 
   /** So much that it fits as it is shown, whole lines where there are any. */

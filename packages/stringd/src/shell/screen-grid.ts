@@ -42,8 +42,12 @@ export class ScreenGrid {
   readonly #decoder = new StringDecoder('utf8')
   #size: TerminalSize
   #rows: Row[]
-  /** What has moved out at the top since the cursor was home. */
+  /** What has moved out at the top since the cursor was home, or the last of all that has. */
   #gone: Row[] = []
+  readonly #keeps: number | null
+  #scrolled = 0
+  /** The highest row to which the cursor was moved. */
+  #highest = Number.POSITIVE_INFINITY
   #row = 0
   #column = 0
   #top = 0
@@ -55,8 +59,10 @@ export class ScreenGrid {
   readonly #pen = new Pen()
   #style = ''
 
-  constructor(size: TerminalSize) {
+  /** `keeps`: so many rows that have moved out are kept, wherever the cursor goes. */
+  constructor(size: TerminalSize, keeps: number | null = null) {
     this.#size = size
+    this.#keeps = keeps
     this.#rows = emptyRows(size.rows)
     this.#bottom = size.rows - 1
   }
@@ -71,14 +77,42 @@ export class ScreenGrid {
 
   view(): ScreenView {
     const rows = this.#rows.map(filled)
-    const { columns } = this.#size
-    return new ScreenView(rows, columns, { row: this.#row, column: Math.min(this.#column, columns - 1) })
+    return new ScreenView(rows, this.#size.columns, { row: this.#row, column: this.#shownColumn })
+  }
+
+  get #shownColumn(): number {
+    return Math.min(this.#column, this.#size.columns - 1)
   }
 
   /** What a terminal still has of it when its program is over: whoever leaves below the last row moves the first one out. */
   left(): readonly string[] {
     const gone = new ScreenView(this.#gone, this.#size.columns, { row: 0, column: 0 })
     return [...(this.#gone.length === 0 ? [] : gone.lines), ...this.view().lines]
+  }
+
+  /** The row of the cursor, counted from the first that there ever was. */
+  get rowNumber(): number {
+    return this.#scrolled + this.#row
+  }
+
+  /** The first row that can still be drawn over. */
+  get firstRow(): number {
+    return this.#scrolled
+  }
+
+  /** The highest row to which the cursor has been moved since this was asked last. */
+  takeHighest(): number {
+    const highest = this.#highest
+    this.#highest = Number.POSITIVE_INFINITY
+    return highest
+  }
+
+  /** All rows from one on: those that have moved out, and those that are there. Null where it is not kept. */
+  viewFrom(row: number): ScreenView | null {
+    const first = this.#scrolled - this.#gone.length
+    if (row < first) return null
+    const rows = [...this.#gone, ...this.#rows.map(filled)].slice(row - first)
+    return new ScreenView(rows, this.#size.columns, { row: this.rowNumber - row, column: this.#shownColumn })
   }
 
   write(bytes: Buffer): void {
@@ -157,7 +191,7 @@ export class ScreenGrid {
         return this.#moveTo(amount - 1, this.#column)
       case 'H':
       case 'f':
-        if (amount === 1) this.#gone = []
+        if (amount === 1 && this.#keeps === null) this.#gone = []
         return this.#moveTo(amount - 1, (second || 1) - 1)
       case 's':
         this.#saved = { row: this.#row, column: this.#column }
@@ -211,14 +245,21 @@ export class ScreenGrid {
 
   #down(): void {
     if (this.#row === this.#bottom) {
-      if (this.#top === 0) this.#gone = [...this.#gone, filled(this.#rows[0] ?? [])].slice(-this.#size.rows)
+      if (this.#top === 0) this.#moveOut(filled(this.#rows[0] ?? []))
       this.#scroll(this.#top, 1)
     } else this.#row = Math.min(this.#size.rows - 1, this.#row + 1)
+  }
+
+  #moveOut(row: Row): void {
+    this.#scrolled += 1
+    this.#gone.push(row)
+    if (this.#gone.length > (this.#keeps ?? this.#size.rows)) this.#gone.shift()
   }
 
   #up(): void {
     if (this.#row === this.#top) this.#scrollBack(this.#top, 1)
     else this.#row = Math.max(0, this.#row - 1)
+    this.#highest = Math.min(this.#highest, this.rowNumber)
   }
 
   /** Rows from one on move up; below, empty ones come. */
@@ -241,6 +282,7 @@ export class ScreenGrid {
   #moveTo(row: number, column: number): void {
     this.#row = Math.max(0, Math.min(row, this.#size.rows - 1))
     this.#column = Math.max(0, Math.min(column, this.#size.columns - 1))
+    this.#highest = Math.min(this.#highest, this.rowNumber)
   }
 
   #current(): Row {

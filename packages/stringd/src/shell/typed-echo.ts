@@ -1,37 +1,87 @@
 import { execFile } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { LIMITS } from '@string-os/protocol'
-import { screenText } from './screen-text.ts'
+import { ScreenGrid, type TerminalSize } from './screen-grid.ts'
+
+/** Where a line is typed. */
+export interface TypedPlace {
+  /** What stands before it. */
+  readonly asked: string
+  readonly size: TerminalSize
+  /** How a line editor ends a line, which is not how programs do: what is printed for `2` may be another `2`. */
+  readonly end: string
+  /** The terminal echoes, or did before a line editor came: what is typed is shown first of all, and ends as any line. */
+  readonly isEchoed: boolean
+  /** What a line editor shows wherever it runs stays: only what it shows because the terminal echoed is left out. */
+  readonly isEditorSeen?: boolean
+}
+
+/** Only what edits a line goes about in it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal obeys begins with one
+const EDITED = /\x1b\[\d*[CDGKP@]|\x08/
 
 /**
- * What a program with a line editor of its own prints for the line that it is given: the line, or nothing where the terminal shows
- * none, and the end of it. Whoever typed it has both before them already.
+ * What a terminal prints for the lines that are typed into it, or a program with a line editor of its own: the line, or nothing where
+ * that shows none, and the end of it. Whoever typed it has both before them already.
  */
 export class TypedEcho {
-  readonly #text: string
-  readonly #end: string
+  readonly #place: TypedPlace
+  #texts: readonly string[]
+  #grid: ScreenGrid
+  #asked: string
   #held: Buffer = NOTHING
+  #drawn = 0
   #isOver = false
 
-  /** `end` is how that editor ends a line, which is not how programs do: what is printed for `2` may be another `2`. */
-  constructor(text: string, end: string) {
-    this.#text = text.trim()
-    this.#end = end
+  constructor(text: string, place: TypedPlace) {
+    this.#place = place
+    this.#texts = text.split('\n').map(withoutBlanks)
+    this.#asked = withoutBlanks(place.asked)
+    // Editors break long lines, and go to columns that they count from the edge.
+    this.#grid = new ScreenGrid(place.size)
+    this.#grid.write(Buffer.from(place.asked))
   }
 
   /** What was printed, without that; what may be the beginning of it is held. */
   without(bytes: Buffer): Buffer {
     if (this.#isOver) return bytes
     this.#held = Buffer.concat([this.#held, bytes])
+    while (!this.#isOver && this.#takeLine());
+    return this.#isOver ? this.rest() : NOTHING
+  }
+
+  /** Takes out the first line where it is one that was typed; false: there is none, or more of it must come. */
+  #takeLine(): boolean {
+    const [text, ...others] = this.#texts
     const end = this.#held.indexOf(10)
-    const first = end === -1 ? this.#held : this.#held.subarray(0, end + 1)
-    const shown = screenText(first.toString()).trim()
-    const isOpen = end === -1 && this.#text.startsWith(shown) && first.length <= LIMITS.openLineBytes
-    if (isOpen) return NOTHING
-    const isEcho = (shown === '' || shown === this.#text) && first.toString('latin1').endsWith(this.#end)
-    if (isEcho) this.#held = this.#held.subarray(first.length)
-    this.#isOver = true
-    return this.rest()
+    const line = end === -1 ? this.#held : this.#held.subarray(0, end + 1)
+    this.#grid.write(line.subarray(this.#drawn))
+    this.#drawn = line.length
+    const shown = this.#shown()
+    const printed = line.toString('latin1')
+    const isEdited = EDITED.test(printed)
+    const mayBe = isEdited || text?.startsWith(shown) === true
+    if (end === -1 && text !== undefined && mayBe && line.length <= LIMITS.typedEchoBytes) return false
+    this.#isOver = text === undefined || !this.#isEcho(text, shown, isEdited, printed)
+    if (this.#isOver) return false
+    this.#held = this.#held.subarray(line.length)
+    this.#texts = others
+    this.#grid = new ScreenGrid(this.#place.size)
+    this.#asked = ''
+    this.#drawn = 0
+    return true
+  }
+
+  #isEcho(text: string, shown: string, isEdited: boolean, printed: string): boolean {
+    const { end, isEchoed, isEditorSeen = false } = this.#place
+    if (isEditorSeen) return shown === text && !isEdited && printed.endsWith('\r\n') && !printed.endsWith(end)
+    if (shown === text && (isEchoed || (isEdited && text !== ''))) return printed.endsWith('\r\n')
+    return (shown === '' || shown === text) && printed.endsWith(end)
+  }
+
+  #shown(): string {
+    const all = withoutBlanks(this.#grid.left().join(''))
+    return all.startsWith(this.#asked) ? all.slice(this.#asked.length) : all
   }
 
   /** What is held: nothing more is waited for then. */
@@ -43,21 +93,31 @@ export class TypedEcho {
   }
 }
 
-/** Of the program that reads what is typed into the terminal of a shell; null where it leaves lines to the terminal. */
-export async function typedEcho(pid: number, text: string): Promise<TypedEcho | null> {
-  const flags = await terminalFlags(pid)
-  if (!flags.includes('-icanon')) return null
-  // A terminal that changes what is printed makes two of the end that the editor writes.
-  return new TypedEcho(text, flags.includes('-opost') ? '\r\n' : '\r\r\n')
+/** How the terminal of a shell is set by the program that reads what is typed there. */
+export interface TerminalMode {
+  /** It takes key by key, and shows what it wants to. */
+  readonly isRaw: boolean
+  /** The terminal itself shows what is typed. */
+  readonly echoes: boolean
+  /** How a line ends that a line editor prints. */
+  readonly editedEnd: string
 }
 
-/** None where the system does not tell. */
-function terminalFlags(pid: number): Promise<readonly string[]> {
+/** Where the system does not tell, it takes lines and nothing is shown. */
+export async function terminalMode(pid: number): Promise<TerminalMode> {
+  const flags = (await terminalFlags(pid)).split(/[\s;]+/)
+  // A terminal that changes what is printed makes two of the end that the editor writes.
+  const editedEnd = flags.includes('-opost') ? '\r\n' : '\r\r\n'
+  return { isRaw: flags.includes('-icanon'), echoes: flags.includes('echo'), editedEnd }
+}
+
+/** Empty where the system does not tell. */
+function terminalFlags(pid: number): Promise<string> {
   const path = terminalOf(pid)
-  if (path === null) return Promise.resolve([])
+  if (path === null) return Promise.resolve('')
   return new Promise((resolve) => {
     execFile('stty', ['-F', path, '-a'], { timeout: LIMITS.terminalFlagsMs }, (error, said) =>
-      resolve(error === null ? said.split(/[\s;]+/) : []),
+      resolve(error === null ? said : ''),
     )
   })
 }
@@ -70,6 +130,10 @@ function terminalOf(pid: number): string | null {
     // The shell has just ended, or there is no /proc.
     return null
   }
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/\s+/g, '')
 }
 
 const NOTHING: Buffer = Buffer.alloc(0)

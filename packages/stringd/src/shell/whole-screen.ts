@@ -34,6 +34,10 @@ export class WholeScreen {
     return this.#grid !== null
   }
 
+  get isCursorHidden(): boolean {
+    return this.#isCursorHidden
+  }
+
   /** Null where nothing has the whole screen. */
   view(): ScreenView | null {
     return this.#grid?.view() ?? null

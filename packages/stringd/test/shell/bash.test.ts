@@ -314,6 +314,69 @@ describe('a bash topic', () => {
     expect((await read('//wait 0', begun)).text).toBe('a\nName: Age: over')
   })
 
+  it('tells what is drawn over as rows to whoever asks, and the same text to everybody', async () => {
+    const { port } = await withBash(300)
+    const look = async (cmd: string, more: object): Promise<{ body: string; data: Record<string, unknown> | null }> => {
+      const { head, body } = await exec(port, cmd, { topic: 'bash:dev', seen: '', ...more })
+      return { body, data: head.data }
+    }
+    await look('printf "a: 1\\nb: 1\\n\\e[2A\\e[32ma: 2\\e[0m\\n"; stty -icanon; printf "\\e[?25l"; read x', {})
+    const plain = await look('//wait 0', {})
+    const drawn = await look('//wait 0', { drawn: 'over', styles: true })
+    expect(drawn.body).toBe(plain.body)
+    expect(plain.data).not.toHaveProperty('drawn')
+    expect(drawn.data).toMatchObject({ raw: true, hidden: true })
+    expect(drawn.data?.drawn).toMatchObject({
+      lines: ['\x1b[32ma: 2\x1b[0m', 'b: 1'],
+      row: 1,
+      column: 0,
+      open: 2,
+      over: true,
+    })
+    await look('//key enter', {})
+    expect((await look('echo line; read x', { drawn: 'over' })).data).not.toHaveProperty('drawn')
+    expect((await look('//wait 0', { drawn: 'all', seen: drawn.data?.place })).data?.drawn).toMatchObject({
+      over: false,
+    })
+    const refused = await exec(port, 'true', { topic: 'bash:dev', drawn: 'yes' }).catch((error: unknown) => error)
+    expect(String(refused)).toContain('must be')
+  })
+
+  it('tells what comes behind the end of a command that drew over its lines as it comes', async () => {
+    const { port, home } = await withBash(3000)
+    const look = async (cmd: string, seen: unknown): Promise<Record<string, unknown> | null> =>
+      (await exec(port, cmd, { topic: 'bash:dev', seen: String(seen), drawn: 'over' })).head.data
+    const job = '(until [ -e go ]; do sleep 0.05; done; echo behind) &'
+    const over = await look(`${job} printf 'a: 1\\n\\e[Aa: 2\\n'`, '')
+    expect(over?.drawn).toMatchObject({ open: 0, over: true })
+    writeFileSync(join(home, 'go'), '')
+    const { head, body } = await exec(port, '//wait 30', {
+      topic: 'bash:dev',
+      seen: String(over?.place),
+      drawn: 'over',
+    })
+    expect(body).toMatch(/---\nbehind$/)
+    expect(head.data).not.toHaveProperty('drawn')
+  })
+
+  it('echoes what is typed for the programs of a person, and for nobody else; no line is there twice', async () => {
+    const { port, send } = await withBash(3000)
+    const person = async (cmd: string): Promise<string> =>
+      (await exec(port, cmd, { topic: 'bash:dev', seen: '', pagers: {} })).body
+    const echo = "stty -a | tr ' ' '\\n' | grep -x -e '-\\?echo'"
+    expect(await person(echo)).toMatch(/---\necho$/)
+    expect(await send(echo)).toMatch(/---\n-echo$/)
+    expect(await person(`false; ${echo}`)).toMatch(/---\n(?:.*\n)*echo$/)
+    await person('(for i in 1 2 3 4 5 6 7 8; do echo job; sleep 0.05; done) & true')
+    for (let round = 0; round < 4; round += 1) expect(await person(`echo ${round}`)).not.toContain('__string')
+    await person('wait')
+    // Whoever types into a program of theirs sees what that prints.
+    await exec(port, 'cat', { topic: 'bash:dev', seen: '', pagers: {} })
+    expect(await send('word')).toMatch(/---\nword\n\(text is its input/)
+    expect(await send('//interrupt')).toMatch(/^interrupted[^\n]*$|^exit[^\n]*$/)
+    expect(await send('echo end')).toMatch(/---\nend$/)
+  })
+
   it('answers a reader with a place as soon as there is something new, while nobody waits behind it', async () => {
     const { port, send, home } = await withBash(300)
     const look = (seen: unknown): ReturnType<typeof exec> =>

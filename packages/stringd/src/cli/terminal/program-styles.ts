@@ -11,6 +11,11 @@ export function visibleStyled(text: string): string {
   return painted(text, visibleText)
 }
 
+/** The same on one line. */
+export function safeStyled(text: string): string {
+  return painted(text, safeText)
+}
+
 /** The same on one line, as much of it as there is room for. */
 export function fitStyled(text: string, width: number): string {
   const plain = withoutStyles(text)

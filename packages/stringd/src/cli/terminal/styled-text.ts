@@ -1,4 +1,6 @@
+import { withoutStyles } from '@string-os/protocol'
 import { safeText, widthOf } from './cells.ts'
+import { safeStyled } from './program-styles.ts'
 
 /** Begin and end of each way to print, as a terminal is told. */
 const STYLES = {
@@ -24,6 +26,8 @@ export interface StyledText {
   readonly styles?: readonly Style[]
   /** Where it leads, for terminals that can follow. */
   readonly link?: string
+  /** It has the styles of the program that printed it. */
+  readonly isProgram?: true
 }
 
 export type Line = readonly StyledText[]
@@ -39,7 +43,8 @@ export function paint(line: Line, { color, links }: Paint): string {
   return line.map((span) => painted(span, color, links && color)).join('')
 }
 
-function painted({ text, styles = [], link }: StyledText, color: boolean, links: boolean): string {
+function painted({ text, styles = [], link, isProgram }: StyledText, color: boolean, links: boolean): string {
+  if (isProgram) return safeStyled(color ? text : withoutStyles(text))
   const safe = safeText(text)
   if (!color || safe === '') return safe
   const begun = styles.map((style) => `\x1b[${STYLES[style][0]}m`).join('')
@@ -57,5 +62,5 @@ function linkAddress(link: string): string | null {
 }
 
 export function lineWidth(line: Line): number {
-  return line.reduce((width, { text }) => width + widthOf(text), 0)
+  return line.reduce((width, { text, isProgram }) => width + widthOf(isProgram ? withoutStyles(text) : text), 0)
 }

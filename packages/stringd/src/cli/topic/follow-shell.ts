@@ -1,6 +1,7 @@
 import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
 import { isShellAnswer } from './shell-answer.ts'
+import { draws } from './shown-part.ts'
 
 /** Waits for what a shell prints, again and again, and tells it. */
 export interface ShellFollower {
@@ -10,6 +11,8 @@ export interface ShellFollower {
 
 /** Answered as soon as something has happened: nobody waits behind it. */
 const WAIT = '//wait 30'
+/** What draws may read keys in a moment, and that alone is no news. */
+const DRAWS = { waitMs: 500 }
 
 interface FollowedShell {
   /** Up to where it has been told. */
@@ -27,10 +30,13 @@ export function followShell(client: StringClient, topic: Topic, followed: Follow
   const stopped = new AbortController()
   const { signal } = stopped
   const follow = async (): Promise<void> => {
+    let patience = {}
     while (!signal.aborted) {
-      const result = await client.exec(topic.canonical, WAIT, { seen: seen(), styles, signal })
+      const manner = { ...patience, seen: seen(), styles, drawn: 'over', signal } as const
+      const result = await client.exec(topic.canonical, WAIT, manner)
       if (!isShellAnswer(result)) return lose()
       if (!tell(result)) return
+      patience = draws(result) && result.data?.running === true ? DRAWS : {}
     }
   }
   const done = follow().catch(() => (signal.aborted ? undefined : lose()))

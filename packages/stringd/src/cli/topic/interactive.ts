@@ -26,20 +26,20 @@ import {
   END_INPUT,
   ENTER_KEY,
   endProgram,
-  fitShell,
   hidesTyped,
   INTERRUPT,
   LOOK,
   leaveWith,
   STOP,
-  showPart,
   showShell,
+  showSoFar,
   told,
 } from './shell-talk.ts'
 import { shownResult } from './show-result.ts'
 import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
+import { fitShell, HAND_OVER, keepDrawn, unreadFrom, VISIT, visitProgram } from './visits.ts'
 import { sayCommand, sayLastPrinted, sayWhatRuns, sayWhatRunsNow, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
@@ -91,6 +91,10 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     foretells: () => at.view.shell?.running == null,
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
+    idleHandOver: () => (at.view.shell?.running == null ? null : HAND_OVER),
+    busyHandOver: () => handOverSoon(at),
+    // Programs that edit lines themselves take Tab for a question.
+    indent: () => (at.view.shell?.running == null ? null : at.isRaw ? '    ' : '\t'),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
     busyLeave: () => at.view.topic.type === 'bash',
     busyStop: () => stopSoon(at),
@@ -113,6 +117,11 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     view,
     seen: view.shell?.place ?? '',
     line: null,
+    drawn: null,
+    isGivenLines: false,
+    isKeptFrom: false,
+    isRaw: false,
+    isToldOfKeys: !hints,
     daemon,
     isReplaced: false,
     interrupts: 0,
@@ -157,6 +166,11 @@ function stopSoon(at: Talk): boolean {
   return isShell
 }
 
+/** The same of the keys; what is to be interrupted or stopped is that first. */
+function handOverSoon(at: Talk): void {
+  if (at.view.topic.type === 'bash') at.due ??= HAND_OVER
+}
+
 /** What was typed elsewhere, or to nobody's use, is in the history, and not suggested; a program has a history of its own. */
 function suggests({ view: { topic, shell }, completer }: Talk, line: string): boolean {
   if (shell?.running != null) return true
@@ -194,7 +208,7 @@ async function step(at: Talk): Promise<boolean> {
     at.view.shell === null
       ? null
       : followShell(at.client, at.view.topic, {
-          seen: () => at.line?.place ?? at.seen,
+          seen: () => unreadFrom(at),
           styles: at.paint.color,
           tell: told(at),
           // Of a shell that has gone while nothing ran, the next line tells.
@@ -206,6 +220,8 @@ async function step(at: Talk): Promise<boolean> {
   const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
+  if (text.startsWith(HAND_OVER)) return handOver(at, text)
+  keepDrawn(at)
   // It was typed for what has been cut off since.
   if (shown !== null && at.view.shell === null) {
     giveBack(at, text)
@@ -215,6 +231,30 @@ async function step(at: Talk): Promise<boolean> {
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
   return obey(at, meant)
+}
+
+/** What runs gets the keys; where it has ended just now, what was typed to it is given back. */
+async function handOver(at: Talk, text: string): Promise<true> {
+  const { running = null, hasScreen = false } = at.view.shell ?? {}
+  const typed = text === VISIT ? '' : text.slice(HAND_OVER.length)
+  if (running === null) {
+    if (typed !== '') giveBack(at, typed)
+    return true
+  }
+  if (hasScreen) {
+    await run(at, LOOK)
+    return true
+  }
+  try {
+    await fitShell(at)
+    const end = await visitProgram(at, running, null, text === VISIT ? null : { typed })
+    if (end !== null) await follow(at, end, running)
+    if (end !== null && shellAnswer(end).isEnded && at.view.shell === null) leaveWith(at, end)
+  } catch (error) {
+    const said = asCliError(error)
+    at.reader.fault(said instanceof Error ? said.message : String(said))
+  }
+  return true
 }
 
 /** One command, or one line of a shell; false when it was to leave. */
@@ -295,6 +335,8 @@ async function run(at: Talk, text: string): Promise<void> {
     const isEnded = text === INTERRUPT && at.isStubborn
     if (isEnded) await endProgram(at)
     const isInput = view.shell?.running != null
+    if (!isInput) at.isKeptFrom = false
+    at.isGivenLines = isInput && (at.isGivenLines || !text.startsWith('//'))
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
       cwd: text.startsWith('//') ? folderOf(at) : view.topic.type === 'bash' ? at.shellStart : at.cwd,
@@ -304,7 +346,7 @@ async function run(at: Talk, text: string): Promise<void> {
       styles: paint.color,
       pagers: at.pagers,
       place: reader.stage.spinnerPlace,
-      onPart: (part) => showPart(at, part),
+      onPart: (part) => showSoFar(at, part),
     })
     // Where one is on its way already, the next comes behind it.
     reader.whileBusy(text === INTERRUPT ? later(at, running.interrupt) : running.interrupt)

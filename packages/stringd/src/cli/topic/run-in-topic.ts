@@ -5,7 +5,8 @@ import type { Pagers, Topic } from '@string-os/protocol'
 import { watchWaiting } from '../run/waiting.ts'
 import type { BusyEnd } from '../terminal/editor/prompt-reader.ts'
 import type { SpinnerPlace } from '../terminal/spinner.ts'
-import { isMore, isShellAnswer, openLine, placeAfter, shellAnswer } from './shell-answer.ts'
+import { isMore, isShellAnswer, openLine, shellAnswer } from './shell-answer.ts'
+import { draws, drawsItself } from './shown-part.ts'
 
 /** What ends so soon is one answer; what it prints from then on is shown as it comes. */
 const FIRST_MS = 20
@@ -41,8 +42,8 @@ interface TypedText {
   readonly pagers: Pagers
   /** Where waiting is told. */
   readonly place: SpinnerPlace
-  /** Gets what was printed before the result that is waited for. */
-  readonly onPart: (part: ExecResult) => void
+  /** Gets what was printed before the result that is waited for, and tells from where on that is to be read. */
+  readonly onPart: (part: ExecResult) => string
 }
 
 export function runInTopic(client: StringClient, topic: Topic, typed: TypedText): RunningText {
@@ -77,7 +78,7 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
     await client.sessions.cancel(name)
     return true
   }
-  const manner = { styles, cancelOnLeave, signal: leave.signal }
+  const manner = { styles, drawn: 'over', cancelOnLeave, signal: leave.signal } as const
   const first = client.exec(topic.canonical, text, { cwd, requestId, ...patience, seen, pagers, ...manner })
   const run = async (): Promise<ExecResult> => {
     let result = await first
@@ -86,8 +87,7 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
       const leftMs = isScript && !isInput ? began + SOON_MS - performance.now() : 0
       const waitMs = isMore(result) ? 1 : lookMs(result, known, leftMs)
       if (waitMs < 1) return result
-      onPart(result)
-      known = openLine(result, process.stdout.columns || 80)?.place ?? placeAfter(result, known)
+      known = onPart(result)
       result = await client.exec(topic.canonical, '//wait 1', { ...manner, seen: known, waitMs })
     }
   }
@@ -109,8 +109,10 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
 /** How long it is looked on at a command that has just begun; less than 1: it has ended, asks something, or goes on for long. */
 function lookMs(result: ExecResult, known: string, leftMs: number): number {
   const { isRunning, screen } = shellAnswer(result)
-  if (!isShellAnswer(result) || !isRunning || screen !== null) return 0
+  if (!isShellAnswer(result) || !isRunning || screen !== null || drawsItself(result)) return 0
   const line = openLine(result, process.stdout.columns || 80)
+  // What draws may read keys in a moment, and that alone is no news.
+  if (draws(result)) return Math.floor(Math.min(leftMs, ASKS_MS))
   if (line === null) return Math.floor(leftMs)
   const isAsking = line.text.endsWith(' ') || line.place === known
   return isAsking ? 0 : Math.floor(Math.min(leftMs, ASKS_MS))

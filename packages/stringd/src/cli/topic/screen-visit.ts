@@ -3,14 +3,14 @@ import type { Topic } from '@string-os/protocol'
 import { fitText } from '../terminal/cells.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { fitStyled } from '../terminal/program-styles.ts'
-import { type Paint, paint } from '../terminal/styled-text.ts'
+import { type Line, type Paint, paint } from '../terminal/styled-text.ts'
 import { pressedKeys } from './pressed-keys.ts'
 import { isShellAnswer, placeAfter, type ShellScreen, shellAnswer } from './shell-answer.ts'
 
 const ENTER_SCREEN = '\x1b[?1049h\x1b[2J'
 const LEAVE_SCREEN = '\x1b[?1049l'
 /** Ctrl-], as in telnet: programs have no use for it. */
-const BACK = '\x1d'
+export const BACK = '\x1d'
 /** So long what keys do, and whatever else happens, is waited for before it is shown. */
 const LOOK_MS = 200
 
@@ -162,9 +162,14 @@ export class ScreenVisit {
     const height = process.stdout.rows || 24
     const room = Math.max(1, height - 1)
     const shown = Array.from({ length: room }, (_, index) => fitStyled(lines[index] ?? '', width))
-    const note = fitText(` ${topic.canonical}: keys go to the program · Ctrl-] goes back to the prompt `, width)
-    const status = paint([{ text: note, styles: ['inverse'] }], style)
+    const status = paint(visitNote(topic, width), style)
     const rows = [...shown, status].map((text, index) => `\x1b[${index + 1};1H\x1b[K${text}`)
     return `\x1b[?25l${rows.join('')}\x1b[${Math.min(row + 1, room)};${Math.min(column + 1, width)}H\x1b[?25h`
   }
+}
+
+/** Below what the program shows: who gets the keys, and how to get away. */
+export function visitNote(topic: Topic, width: number): Line {
+  const note = fitText(` ${topic.canonical}: keys go to the program · Ctrl-] goes back to the prompt `, width)
+  return [{ text: note, styles: ['inverse'] }]
 }

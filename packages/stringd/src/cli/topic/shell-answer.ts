@@ -10,6 +10,7 @@ import {
 } from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
 import { visibleStyled } from '../terminal/program-styles.ts'
+import { shownPart } from './shown-part.ts'
 
 /** A program that has the whole screen: what stands there, and where its cursor is. */
 export interface ShellScreen {
@@ -45,7 +46,8 @@ export function openLine({ data }: ExecResult, columns: number): PromptLine | nu
   return widthOf(text) > columns - TYPED_COLUMNS ? null : { text, place: line.place }
 }
 
-const TYPED_COLUMNS = 20
+/** So many columns behind a prompt are for what is typed. */
+export const TYPED_COLUMNS = 20
 
 /** What is above that line, which has its styles to itself. */
 export function aboveLine(shown: string, line: PromptLine | null): string {
@@ -55,9 +57,9 @@ export function aboveLine(shown: string, line: PromptLine | null): string {
   return isLast ? shown.slice(0, Math.max(0, at)) : shown
 }
 
-/** The answer did not hold all that there is. */
-export function isMore({ data }: ExecResult): boolean {
-  return data?.more === true
+/** The answer did not hold all that there is; rows are all that there is, however often they were drawn. */
+export function isMore(result: ExecResult): boolean {
+  return result.data?.more === true && shownPart(result) === null
 }
 
 /** Up to where whoever gets an answer has read; `before` where it does not say. */

@@ -4,7 +4,6 @@ import { asksSecret, readsSecret } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
-import { ScreenVisit } from './screen-visit.ts'
 import {
   aboveLine,
   isMore,
@@ -15,10 +14,11 @@ import {
   shellAnswer,
   unreadLines,
 } from './shell-answer.ts'
-import { sayCutOff } from './shell-standing.ts'
 import { shortCommand } from './short-command.ts'
-import { exitNote, shownOutput } from './show-result.ts'
+import { exitNote, outputNote } from './show-result.ts'
+import { isRaw, shownPart } from './shown-part.ts'
 import type { Talk } from './talk.ts'
+import { STOPPED, settlePart, showPart, unreadFrom, VISIT, visitProgram, wantsKeys } from './visits.ts'
 
 /** Typed to a program that runs: nobody types these themselves. */
 export const ENTER_KEY = '//key enter'
@@ -28,16 +28,6 @@ export const BARE_ENTER = ' '
 export const INTERRUPT = '//interrupt'
 export const END_INPUT = '//key ctrl-d'
 export const STOP = '//key ctrl-z'
-
-/** Below the program's screen a line says how to get away. */
-const STATUS_ROWS = 1
-
-/** The terminal of a topic's shell is as large as the window of whoever typed last: what programs print for it then fits. */
-export async function fitShell({ client, view: { topic } }: Talk): Promise<void> {
-  const { columns, rows } = process.stdout
-  if (topic.type !== 'bash' || !(columns > 0) || !(rows > STATUS_ROWS)) return
-  await client.exec(topic.canonical, `//size ${columns} ${rows - STATUS_ROWS}`)
-}
 
 /**
  * Shows what a shell answered; a program that has the whole screen is visited. Tells how it stands then; null: it was cut off
@@ -77,26 +67,23 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
   }
   if (screen === null || typed === INTERRUPT) {
     const isKnown = !isFirst || at.isToldOfInput
-    const text = at.isStubborn ? aboveLine(shown, line) : shownOutput(result, { isKnown, line, color, hints: at.hints })
+    const drawn = shownPart(result)
+    const text = aboveLine(shown, line)
     // The line in which the key was pressed has ended here already.
-    print(at, isLineEnded ? text.replace(/^\n/, '') : text)
+    if (drawn === null) print(at, isLineEnded ? text.replace(/^\n/, '') : text)
+    else showPart(at, drawn)
+    if (typed !== INTERRUPT && wantsKeys(at, result)) return visitProgram(at, typed, result)
+    const note = at.isStubborn ? '' : outputNote(result, { isKnown, color, hints: at.hints })
+    if (note !== '') at.reader.hint(note)
     at.isToldOfInput ||= isRunning
     if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
     if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)
+    sayKeys(at, result)
     return result
   }
   print(at, shown)
-  const visit = new ScreenVisit({ ...at, topic: at.view.topic, fit: () => fitShell(at) }, result)
-  const end = await visit.run()
-  at.seen = end.seen
-  at.line = null
-  const isEndStopped = end.result !== null && isStopped(end.result, end.output)
-  print(at, isEndStopped ? end.output.trimStart() : end.output)
-  if (isEndStopped) print(at, dim(prose(STOPPED, process.stdout), color))
-  else if (end.result === null) await sayCutOff(at, at.view.shell?.running ?? typed)
-  else print(at, end.isLeft ? dim(prose(LEFT, process.stdout), color) : exitNote(end.result, color))
-  return end.result
+  return visitProgram(at, typed, result)
 }
 
 function noteTyped(at: Talk, result: ExecResult, typed: string): void {
@@ -121,10 +108,9 @@ function sayEnded(at: Talk): void {
     print(at, dim(`(${shortCommand(running)} has ended: this is the shell)`, at.paint.color))
 }
 
-const STOPPED = '(fg goes on with it, bg lets it go on behind, jobs lists what is stopped)'
 const INPUT_ENDED = '(it goes on: Ctrl-D again leaves it running)'
 const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it running)'
-const LEFT = '(it goes on: Enter shows it again, Ctrl-C ends it, Ctrl-D leaves it running)'
+const HAS_EDITOR = '(it edits lines by itself: Ctrl-] gives it the keys, for its own Tab and history)'
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
 
 /** What is typed is for a program that has asked for what nobody should see. */
@@ -139,20 +125,27 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
 /** What an answer holds has been read then; its last line may be the prompt. */
 export function readBy(at: Talk, result: ExecResult): PromptLine | null {
   at.seen = placeAfter(result, at.seen)
-  at.line = openLine(result, process.stdout.columns || 80)
+  at.line = shownPart(result) === null ? openLine(result, process.stdout.columns || 80) : null
+  at.isRaw = isRaw(result)
   return at.line
 }
 
-/** What was printed before the answer that is waited for. */
-export function showPart(at: Talk, result: ExecResult): void {
-  print(at, aboveLine(shellAnswer(result).shown, openLine(result, process.stdout.columns || 80)))
+/** What was printed before the answer that is waited for, or at rest. Tells from where on it is to be read. */
+export function showSoFar(at: Talk, result: ExecResult): string {
+  const drawn = shownPart(result)
+  const line = openLine(result, process.stdout.columns || 80)
+  if (drawn !== null) showPart(at, drawn, false)
+  else {
+    settlePart(at, aboveLine(shellAnswer(result).shown, line))
+    at.seen = line?.place ?? placeAfter(result, at.seen)
+    at.line = null
+  }
+  return unreadFrom(at)
 }
 
 /** What comes while nothing runs here: of jobs in the background, and of what others run. Tells whether the shell goes on. */
 function toldAtRest(at: Talk, result: ExecResult): boolean {
-  showPart(at, result)
-  at.seen = openLine(result, process.stdout.columns || 80)?.place ?? placeAfter(result, at.seen)
-  at.line = null
+  showSoFar(at, result)
   return !shellAnswer(result).isEnded
 }
 
@@ -170,9 +163,11 @@ function tellRunning(at: Talk, result: ExecResult): void {
   const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
   const before = at.line?.text
   const line = readBy(at, result)
-  const isOtherLine = line?.text !== before
-  const above = aboveLine(shown, line)
-  if (above !== '') at.reader.print(above)
+  const drawn = shownPart(result)
+  const above = drawn === null ? aboveLine(shown, line) : ''
+  if (drawn !== null) showPart(at, drawn)
+  else settlePart(at, above)
+  const isOtherLine = at.line?.text !== before
   if (isEnded) return leaveWith(at, result)
   if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
   if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)
@@ -189,6 +184,15 @@ function tellRunning(at: Talk, result: ExecResult): void {
   const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine
   at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
   if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
+  sayKeys(at, result)
+  if (isRunning && wantsKeys(at, result)) at.reader.enterFor(VISIT)
+}
+
+/** Once is enough: who sits before a line editor of its own learns how to use that. */
+function sayKeys(at: Talk, result: ExecResult): void {
+  if (at.isToldOfKeys || !isRaw(result) || at.line === null || at.isSecretAsked) return
+  at.isToldOfKeys = true
+  at.reader.hint(dim(prose(HAS_EDITOR, process.stdout), at.paint.color))
 }
 
 /** Somebody else has pressed Ctrl-C. */

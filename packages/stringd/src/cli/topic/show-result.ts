@@ -9,7 +9,6 @@ import { prose } from '../terminal/prose.ts'
 import { type Line, paint } from '../terminal/styled-text.ts'
 import { changeLines, isChange } from './change-lines.ts'
 import { foundLines, soughtIn } from './found-lines.ts'
-import { aboveLine, type PromptLine, shellAnswer } from './shell-answer.ts'
 
 const RUNNING = '(it goes on: type to it, Ctrl-C interrupts, Ctrl-D ends its input)'
 
@@ -61,20 +60,15 @@ function painted(lines: readonly Line[], manner: MarkdownManner): string {
 interface OutputManner {
   /** That it goes on has been said. */
   readonly isKnown: boolean
-  /** Its last line is the prompt. */
-  readonly line: PromptLine | null
   readonly color: boolean
   /** With which status something ended is said, too. */
   readonly hints: boolean
 }
 
-/** The prompt shows where a shell is; what it printed is the answer. */
-export function shownOutput(result: ExecResult, { isKnown, line, color, hints }: OutputManner): string {
-  const { shown, isRunning } = shellAnswer(result)
-  const hint = isKnown ? '' : dim(prose(RUNNING, process.stdout), color)
-  const isStatus = typeof result.data?.exit === 'number'
-  const note = isRunning ? hint : isStatus && !hints ? '' : exitNote(result, color)
-  return [aboveLine(shown, line), note].filter((text) => text !== '').join('\n')
+/** What is said below what a command printed; the prompt shows where its shell is. */
+export function outputNote(result: ExecResult, { isKnown, color, hints }: OutputManner): string {
+  if (result.data?.running === true) return isKnown ? '' : dim(prose(RUNNING, process.stdout), color)
+  return typeof result.data?.exit === 'number' && !hints ? '' : exitNote(result, color)
 }
 
 /** Of what went well nothing is said, nor of who wrote to a pager that was left. */

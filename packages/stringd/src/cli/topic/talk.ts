@@ -28,13 +28,23 @@ export interface Talk extends Whereabouts {
   seen: string
   /** Of that the line that is the prompt. */
   line: PromptLine | null
+  /** What was drawn below that, and may still change: the place before it, that behind it, and which it is. */
+  drawn: { readonly place: string; readonly end: string; readonly key: string } | null
+  /** What runs was given a line. */
+  isGivenLines: boolean
+  /** Its person has taken the keys back: they are given again when they are asked for. */
+  isKeptFrom: boolean
+  /** What runs edits lines by itself. */
+  isRaw: boolean
+  /** How it gets the keys themselves has been said. */
+  isToldOfKeys: boolean
   /** Which one answered last; null: none did. */
   daemon: string | null
   /** Another daemon is there than before, and that has not been said. */
   isReplaced: boolean
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
-  /** What was pressed before there was a prompt again, for what runs then: Ctrl-C or Ctrl-Z. */
+  /** What was pressed before there was a prompt again, for what runs then: Ctrl-C, Ctrl-Z or Ctrl-]. */
   due: string | null
   /** Something was typed to what runs, which has printed nothing since. */
   isUnanswered: boolean

@@ -1,4 +1,5 @@
 import {
+  type Data,
   exited,
   fail,
   interrupted,
@@ -55,10 +56,23 @@ function told(result: Result, state: ShellState, shell: Shown): Result {
 }
 
 /** Who has said up to where they have read is told up to where they have then. */
-function placed(result: Result, { place, line, isMore }: ShellState, { isPlaceTold }: Shown): Result {
-  if (!isPlaceTold) return result
+function placed(result: Result, state: ShellState, shell: Shown): Result {
+  if (!shell.isPlaceTold) return result
+  const { place, line, isMore } = state
   const more = isMore ? { more: true } : {}
-  return { ...result, data: { ...result.data, place, ...more, ...(line === null ? {} : { line: { ...line } }) } }
+  const open = line === null ? {} : { line: { ...line } }
+  return { ...result, data: { ...result.data, place, ...more, ...open, ...drawnData(state, shell) } }
+}
+
+/** What a program has drawn, for whoever shows that on a terminal: the text says it as ever. */
+function drawnData({ drawn }: ShellState, { hasStyles }: Shown): Data {
+  if (drawn === undefined) return {}
+  const { part, isRaw, isCursorHidden } = drawn
+  const marks = { ...(isRaw ? { raw: true } : {}), ...(isCursorHidden ? { hidden: true } : {}) }
+  if (part === null) return marks
+  const { view, shown, open, isOver, place, line, end } = part
+  const lines = [...((hasStyles ? view.styled() : null) ?? view.lines)]
+  return { ...marks, drawn: { lines, ...view.cursor, shown, open, over: isOver, place, line, end } }
 }
 
 function textOf(state: ShellState, { shownBytes }: Shown): string {

@@ -29,7 +29,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
-  const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs, seen, styles, pagers } = request.value
+  const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs, seen, styles, drawn, pagers } = request.value
   const { runtime, heartbeat } = services
   const form = prefersJson(exchange.request.headers.accept) ? 'json' : 'stream'
   const outcome = await runtime.exec({
@@ -42,6 +42,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
     shellWaitMs: waitMs,
     shellSeen: seen,
     shellStyles: styles,
+    shellDrawn: drawn,
     shellPagers: pagers,
     ...(via === 'mcp' ? mcpRules() : { mayHaveAll: true }),
     watchCaller: callerOf(exchange),

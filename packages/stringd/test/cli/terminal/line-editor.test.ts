@@ -431,3 +431,14 @@ describe('what is for nobody to see', () => {
     expect(editor.text).toBe('')
   })
 })
+
+describe('a line for a program', () => {
+  it('is indented by Tab at its beginning, and completed elsewhere; Ctrl-] asks to hand over the keys', () => {
+    const { editor, type, seen } = testEditor({ indent: () => '\t' })
+    expect(type('\t\tx')).toEqual([])
+    expect(editor.text).toBe('\t\tx')
+    expect(seen()).toBe('>         x|')
+    expect(type('\t')).toEqual([{ kind: 'complete' }])
+    expect(type('\x1d')).toEqual([{ kind: 'hand-over' }])
+  })
+})

@@ -70,3 +70,36 @@ describe('what is typed while an answer comes', () => {
     expect(waiting.next()).toBeUndefined()
   })
 })
+
+describe('what was printed, and is drawn over', () => {
+  const part = (...rows: string[]) => ({
+    drawing: () => ({ rows: rows.map((text) => [{ text }]), cursor: { row: 0, column: 0 } }),
+    text: rows.join('\n'),
+  })
+
+  it('is taken back with the hints below it, changes in place, and stays once', () => {
+    const { terminal, stage, type } = open()
+    type('x')
+    stage.print('before')
+    stage.print('a: 1\nb: 1')
+    stage.print('(a hint)', true)
+    stage.change({ back: 2, text: '', part: part('a: 2', 'b: 2') })
+    expect(terminal.text()).toBe('before\na: 2\nb: 2\nme> x')
+    stage.change({ back: 0, text: 'a: 3', part: part('b: 3') })
+    expect(terminal.text()).toBe('before\na: 3\nb: 3\nme> x')
+    stage.change({ back: 1, text: 'a: 4\nb: 4', part: null })
+    expect(terminal.text()).toBe('before\na: 4\nb: 4\nme> x')
+  })
+
+  it('stays where it is when something is typed below it, or when it has left the window', () => {
+    const { terminal, stage, editor, type } = open(40, 5)
+    type('x')
+    stage.change({ back: 0, text: '', part: part('menu') })
+    stage.enter((width, height) => editor.frame([{ text: 'me> ' }], width, height, true))
+    stage.change({ back: 1, text: 'after', part: null })
+    expect(terminal.text()).toBe('menu\nme> x\nafter')
+    stage.print('1\n2\n3\n4\n5\n6')
+    stage.change({ back: 6, text: 'end', part: null })
+    expect(terminal.text()).toMatch(/6\nend$/)
+  })
+})

@@ -7,6 +7,7 @@ export function nameOf({ name, ctrl, meta, shift, sequence = '' }: Key): string 
   if (sequence === '\x1b[13;2u' || sequence === '\x1b[27;2;13~') return 'newline'
   if (sequence === '\n' || sequence === '\x1b\r' || sequence === '\x1b\n') return 'newline'
   if (sequence === '\x1f') return 'ctrl-_'
+  if (sequence === '\x1d') return 'ctrl-]'
   // Alone it comes as if Alt were held.
   if (name === 'escape') return name
   // A sign has no name.

@@ -14,7 +14,7 @@ export type Wish =
   | { readonly kind: 'enter'; readonly text: string }
   /** What could stand here, to be shown as soon as it is known; the key may want to be pressed again then. */
   | { readonly kind: 'complete'; readonly isPressedAgain?: true }
-  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'clear-screen' | 'bell' | 'edit-outside' }
+  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'hand-over' | 'clear-screen' | 'bell' | 'edit-outside' }
 
 /** A text that is not complete when Enter is pressed, and how it goes on. */
 export interface Unfinished {
@@ -35,6 +35,8 @@ export interface EditorOptions {
   readonly suggests?: (entry: string) => boolean
   /** Whether completions are suggested; Tab shows them in any case. */
   readonly foretells?: () => boolean
+  /** What Tab puts at the beginning of a line; null: nothing, it completes there as well. */
+  readonly indent?: () => string | null
   /** Nothing can be printed grey: what is only suggested would look as if it had been typed. */
   readonly isPlain?: boolean
 }
@@ -68,6 +70,7 @@ const NEWER: ReadonlySet<string> = new Set(['ctrl-s', 'up', 'ctrl-p'])
 const WISHES: ReadonlyMap<string, Wish> = new Map([
   ['ctrl-c', { kind: 'interrupt' }],
   ['ctrl-z', { kind: 'suspend' }],
+  ['ctrl-]', { kind: 'hand-over' }],
   ['ctrl-l', { kind: 'clear-screen' }],
 ])
 
@@ -81,6 +84,7 @@ export class LineEditor {
   readonly #hides: () => boolean
   readonly #suggests: (entry: string) => boolean
   readonly #foretells: () => boolean
+  readonly #indent: () => string | null
   readonly #isPlain: boolean
   #search: HistorySearch | null = null
   #isBody = false
@@ -103,6 +107,7 @@ export class LineEditor {
     this.#suggests = suggests
     this.#isPlain = options.isPlain === true
     this.#foretells = foretells
+    this.#indent = options.indent ?? (() => null)
     this.#usual = new HistoryWalk(history, refused)
     this.#history = this.#usual
     this.#hides = hides
@@ -218,6 +223,11 @@ export class LineEditor {
   }
 
   #tab(): Wish | null {
+    const indent = /(?:^|\n)[ \t]*$/.test(this.#buffer.before) ? this.#indent() : null
+    if (indent !== null) {
+      this.#buffer.insert(indent)
+      return null
+    }
     const done = this.#completing.tab()
     if (done === null) return { kind: 'complete' }
     return done === 'nothing' ? { kind: 'bell' } : null

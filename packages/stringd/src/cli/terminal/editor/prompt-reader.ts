@@ -35,6 +35,10 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly idleLeave?: () => string | null
   /** What Ctrl-Z at a prompt stands for, where it does not suspend this program. */
   readonly idleStop?: () => string | null
+  /** What Ctrl-] stands for, before what is typed so far; null: nothing. */
+  readonly idleHandOver?: () => string | null
+  /** The same, while nothing is read. */
+  readonly busyHandOver?: () => void
   /** Whether Ctrl-D may be for what runs, while nothing is read: it waits its turn, and the second one leaves. */
   readonly busyLeave?: () => boolean
   /** Whether Ctrl-Z was for what runs, while nothing is read. */
@@ -168,6 +172,17 @@ export class PromptReader {
   /** Writes something above what is typed. */
   print(text: string): void {
     this.stage.print(text)
+  }
+
+  /** The same of what only helps who reads it. */
+  hint(text: string): void {
+    this.stage.print(text, true)
+  }
+
+  /** A text that nobody entered is read instead; what is being typed stays for later. */
+  enterFor(text: string): void {
+    this.#asker.stop()
+    this.#answer('next', text)
   }
 
   /** Writes what went wrong. */
@@ -334,6 +349,8 @@ export class PromptReader {
         return this.#wantLeave()
       case 'suspend':
         return this.#suspend()
+      case 'hand-over':
+        return this.#handOver()
       case 'clear-screen':
         return this.stage.clear()
       case 'bell':
@@ -464,6 +481,15 @@ export class PromptReader {
     this.#finishWith('^Z')
     this.#editor.clear()
     this.#answer('next', meant)
+  }
+
+  #handOver(): void {
+    if (this.#waiting === null) return this.#options.busyHandOver?.()
+    const meant = this.#waiting?.kind === 'next' ? (this.#options.idleHandOver?.() ?? null) : null
+    if (meant === null) return
+    const { text } = this.#editor
+    this.#editor.clear()
+    this.enterFor(`${meant}${text}`)
   }
 
   #finishWith(mark: string): void {

@@ -1,4 +1,5 @@
-import { fitText } from '../cells.ts'
+import { withoutStyles } from '@string-os/protocol'
+import { fitText, widthOf } from '../cells.ts'
 import type { SpinnerPlace } from '../spinner.ts'
 import { type Paint, paint } from '../styled-text.ts'
 import type { Frame } from './layout.ts'
@@ -6,6 +7,20 @@ import { Screen, type TerminalOutput } from './screen.ts'
 
 /** How something looks in a window: at most so many rows. */
 export type Drawing = (width: number, height: number) => Frame
+
+/** The end of what was printed, which may still change. */
+export interface OpenPart {
+  readonly drawing: Drawing
+  /** What stays of it when something else is written below. */
+  readonly text: string
+}
+
+/** Lines that were printed last: so many rows at a width, and whether they only help who reads the others. */
+interface Above {
+  readonly rows: number
+  readonly width: number
+  readonly isHint: boolean
+}
 
 /**
  * The lower end of a terminal: what still changes, and below it what a person types. Whoever writes there while it is in use
@@ -17,6 +32,9 @@ export class Stage {
   readonly #screen: Screen
   #live: Drawing | null = null
   #typed: Drawing | null = null
+  #part: OpenPart | null = null
+  /** What stands directly above, newest last, since something was typed. */
+  #above: Above[] = []
 
   constructor(output: TerminalOutput, style: Paint) {
     this.#output = output
@@ -62,15 +80,62 @@ export class Stage {
   }
 
   /** Whole lines, above both. */
-  print(text: string): void {
-    this.aside(() => this.#output.write(`${text}\n`))
+  print(text: string, isHint = false): void {
+    const { width } = this
+    this.#write(() => this.#output.write(`${text}\n`))
+    this.#above = [...this.#above.slice(-this.height), { rows: rowsOf(text, width), width, isHint }]
   }
 
   /** Whole lines of somebody who writes them elsewhere, where the same terminal may show them. */
   aside(write: () => void): void {
+    this.#write(write)
+    this.#above = []
+  }
+
+  #write(write: () => void): void {
     this.#screen.erase()
     write()
     this.redraw()
+  }
+
+  /**
+   * What was printed has changed: so many of its last rows are not so any more, these lines stay, and below them is what may change
+   * again. Rows that are not there any more, or below which something was typed, stay as they are.
+   */
+  change(change: { readonly back: number; readonly text: string; readonly part: OpenPart | null }): void {
+    const { back, text, part } = change
+    const rows = this.#takeBack(back)
+    if (rows > 0) this.#write(() => this.#output.write(`\x1b[${rows}A\r\x1b[J`))
+    this.#part = part
+    this.#live = part?.drawing ?? null
+    if (text === '') this.redraw()
+    else this.print(text)
+  }
+
+  /** How many rows those are that can be written anew. */
+  #takeBack(count: number): number {
+    const room = this.height - Math.max(1, this.#frame()?.rows.length ?? 0)
+    let wanted = count
+    let rows = 0
+    for (let last = this.#above.at(-1); wanted > 0 && last !== undefined; last = this.#above.at(-1)) {
+      const { width, isHint } = last
+      const taken = isHint ? last.rows : Math.min(wanted, last.rows)
+      if (width !== this.width || rows + taken > room) break
+      this.#above.pop()
+      if (taken < last.rows) this.#above.push({ ...last, rows: last.rows - taken })
+      rows += taken
+      if (!isHint) wanted -= taken
+    }
+    return rows
+  }
+
+  /** What may still change stays as it is. */
+  settleOpen(): void {
+    const part = this.#part
+    if (part === null) return
+    this.#part = null
+    this.#live = null
+    this.print(part.text)
   }
 
   /** What was shown is complete, and stays as this text. */
@@ -85,6 +150,8 @@ export class Stage {
 
   /** What was typed stays as it looks. */
   enter(typed: Drawing): void {
+    this.settleOpen()
+    this.#above = []
     if (this.#live !== null) this.#screen.erase()
     this.#typed = null
     this.#screen.leave(typed(this.width, this.height))
@@ -97,6 +164,7 @@ export class Stage {
   }
 
   clear(): void {
+    this.#above = []
     this.#screen.clear()
     this.redraw()
   }
@@ -126,4 +194,11 @@ export class Stage {
     const rows = this.#live?.(this.width, Math.max(1, this.height - 1)).rows ?? null
     return rows === null ? null : rows.map((row) => paint(row, this.#paint)).join('\n')
   }
+}
+
+/** How many rows a terminal makes of lines. */
+function rowsOf(text: string, width: number): number {
+  return withoutStyles(text)
+    .split('\n')
+    .reduce((rows, line) => rows + Math.max(1, Math.ceil(widthOf(line) / width)), 0)
 }
