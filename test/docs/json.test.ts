@@ -136,4 +136,4 @@ it('the page shows what --json prints, and its lines for jq find something', asy
     if (example !== undefined) expect(differences(example, JSON.parse(printed), title, prose)).toEqual([])
     expect(stdout, line).toMatch(/^(?!null\n)./)
   }
-}, 60_000)
+}, 120_000)
