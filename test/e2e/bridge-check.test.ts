@@ -72,7 +72,12 @@ describe('string bridge check', () => {
 
   it('tells what holds in the daemon, where the keys for it are right and need no warning', async () => {
     const place = stringPlace()
-    const keys = ['wake: events', 'turn_timeout_secs: 4', 'limits: { turns_per_hour: 3, cost_per_day: 2 }', 'chanflow: true']
+    const keys = [
+      'wake: events',
+      'turn_timeout_secs: 4',
+      'limits: { turns_per_hour: 3, cost_per_day: 2 }',
+      'chanflow: true',
+    ]
     writeAgent(place.dir, 'true', `${keys.join('\n')}\nwhen_busy: refuse\n`)
     const { status, stdout, stderr } = await place.string(['bridge', 'check', 'agent.yaml'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

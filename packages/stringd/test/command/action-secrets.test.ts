@@ -38,7 +38,9 @@ describe('the value of a stored variable', () => {
   })
 
   it('is masked in the data of an answer, however the service writes it', async () => {
-    const unicode = [...SECRET].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+    const unicode = SECRET.split('')
+      .map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('')
     const said = JSON.stringify(SECRET)
     const service = await startService((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' })

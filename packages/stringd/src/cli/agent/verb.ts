@@ -115,7 +115,8 @@ async function remove(config: Config, { id, yes }: AddRequest, json: boolean): P
 }
 
 /** Which they are only the topics know: each has its own. */
-const FOR_NOW = 'open for now: each folder from which string is run in a topic, to that topic, until it is closed or the daemon stops'
+const FOR_NOW =
+  'open for now: each folder from which string is run in a topic, to that topic, until it is closed or the daemon stops'
 
 function details({ id, home, allowedPaths, createdAt, profile }: AgentView): string {
   return [

@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { type Explanation, explainProfile, findingLine, PROFILE_KEYS, type Profile, type Refused, wireNotes } from '@string-os/bridge'
+import {
+  type Explanation,
+  explainProfile,
+  findingLine,
+  PROFILE_KEYS,
+  type Profile,
+  type Refused,
+  wireNotes,
+} from '@string-os/bridge'
 import { CAP_NAMES, quoted, visibleLine } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'

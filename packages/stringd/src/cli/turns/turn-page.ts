@@ -159,8 +159,7 @@ function shortened(text: string): string {
 
 function hints({ turn_id, agent_id, event_id, state }: TurnView): string[] {
   const whose = agent_id === DEFAULT_AGENT ? '' : ` --agent ${agent_id}`
-  const event =
-    event_id === null ? [] : [inOwnName(`string events read ${shortId(event_id)}${whose} shows the event`)]
+  const event = event_id === null ? [] : [inOwnName(`string events read ${shortId(event_id)}${whose} shows the event`)]
   if (state === 'done') return event
   const id = shortId(turn_id)
   const isOver = state === 'cancelled' || FAILED_STATES.includes(state)
