@@ -111,7 +111,9 @@ function kindOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.join(', ')
   if (schema.type === 'array') return `list of ${kindOf(schema.items ?? {}) || 'texts'}`
   if (schema.type === 'object' && schema.properties !== undefined)
-    return `{ ${Object.keys(schema.properties).join(', ')} }`
+    return `{ ${Object.keys(schema.properties)
+      .map((name) => (schema.required?.includes(name) === true ? name : `${name}?`))
+      .join(', ')} }`
   return KINDS[schema.type ?? ''] ?? ''
 }
 

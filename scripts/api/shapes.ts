@@ -30,6 +30,8 @@ const documentMeta = {
   'pages?': whole,
 }
 
+const toldSum = about('Sum of what agents told: 0 where none did', number)
+
 const execHead = {
   ok: yesNo,
   code: about('null, or a code of docs/errors.md', code),
@@ -290,10 +292,10 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     'day?': text,
     turns: whole,
     failed: whole,
-    input_tokens: number,
-    output_tokens: number,
-    total_tokens: number,
-    cost_usd: number,
+    input_tokens: toldSum,
+    output_tokens: toldSum,
+    total_tokens: toldSum,
+    cost_usd: toldSum,
     duration_ms: number,
   }),
   Webhook: object({ agent_id: text, webhook_url: text }),

@@ -1,5 +1,5 @@
 import type { QueueError } from '@string-os/client'
-import { NEXT_STEPS, nextAfter } from '../../packages/client/src/next-steps.ts'
+import { NEXT_STEPS, NOT_TO_BE_TRIED, nextAfter } from '../../packages/client/src/next-steps.ts'
 import type { Help } from '../../packages/stringd/src/cli/error-causes.ts'
 import type { EXIT } from '../../packages/stringd/src/cli/exit.ts'
 import type { StartError } from '../../packages/stringd/src/start-error.ts'
@@ -52,8 +52,8 @@ export const CLIENT_ERRORS: Rows<
   },
   'HttpError ANSWERED': { cause: 'Another answer to the approval was first', next: nextAfter(409, 'ANSWERED') },
   'HttpError CONFLICT': {
-    cause: 'The `requestId` belongs to another message, or what was asked for does not fit what is there',
-    next: nextAfter(409, 'CONFLICT'),
+    cause: 'The `requestId` belongs to another message, or the delivery is not one that failed',
+    next: `${nextAfter(409, 'CONFLICT')}. ${nextAfter(409, 'CONFLICT', NOT_TO_BE_TRIED)}`,
   },
   'HttpError HTTP_<status>': {
     cause: 'The daemon refused the request, and has no code for it; `status` and `message` say why',

@@ -40,6 +40,7 @@ function normalise(text: string, dir: string): string {
     .replace(/sha256: [0-9a-f]{64}/g, 'sha256: SUM')
     .replace(/(evt|trn)_[0-9a-z]{26}/g, '$1_ID')
     .replace(/(string turn \w+) [0-9a-z]{8}\b/g, '$1 ID')
+    .replace(/^[0-9a-z]{8} {2}\d\d:\d\d:\d\d /gm, 'ID CLOCK ')
     .replace(/wh_[\w-]{32}/g, 'wh_TOKEN')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
 }

@@ -16,6 +16,7 @@ describe('string bridge check', () => {
     expect(stdout).toContain(`folder       ${place.dir} (`)
     expect(stdout).toMatch(/environment .*\bAGENT_MESSAGE\b.*\bKEY\b.*\bPATH\b/)
     expect(stdout).toContain('limits       600 s, then TERM and after 5 s KILL; replies up to 8000 characters\n')
+    expect(stdout).toContain('daemon       a turn ends after 3600 s\n')
     expect(stdout).not.toContain('hunter2')
   })
 
@@ -69,8 +70,30 @@ describe('string bridge check', () => {
     })
   })
 
+  it('tells what holds in the daemon, where the keys for it are right and need no warning', async () => {
+    const place = stringPlace()
+    const keys = [
+      'wake: events',
+      'turn_timeout_secs: 4',
+      'limits: { turns_per_hour: 3, cost_per_day: 2 }',
+      'chanflow: true',
+    ]
+    writeAgent(place.dir, 'true', `${keys.join('\n')}\nwhen_busy: refuse\n`)
+    const { status, stdout, stderr } = await place.string(['bridge', 'check', 'agent.yaml'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const said = [
+      'wake: events; 3 turns per hour; 2 dollars per day; a turn ends after 4 s',
+      'blocks are run, up to 25 times in a turn; when busy: refuse',
+    ]
+    expect(stdout).toContain(`daemon       ${said.join('; ')}\n`)
+    const json = await place.string(['bridge', 'check', 'agent.yaml', '--json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      daemon: { wake: 'events', turn_timeout_ms: 4000, limits: { turns_per_hour: 3, cost_per_day: 2 } },
+      warnings: [],
+    })
+  })
+
   it.each([
-    ['bridge', 'check', 'agent.yaml'],
     ['bridge', 'run', '--profile', 'agent.yaml', '-m', 'x'],
     ['chat', '--profile', 'agent.yaml'],
   ])('string %s %s … warns about keys that only the daemon heeds', async (...args) => {

@@ -346,7 +346,9 @@ describe('string agent', () => {
     for (const path of [one, two]) mkdirSync(path)
     expect((await add('--allow', 'one')).stderr).toBe(`note: beside its home it may use: ${one}\n`)
     expect((await add('--allow', 'two')).stderr).toBe(`note: beside its home it may use: ${one}, ${two}\n`)
-    expect((await place.string(['agent', 'show', 'ash'])).stdout).toContain(`allowed paths: ${one}, ${two}\n`)
+    expect((await place.string(['agent', 'show', 'ash'])).stdout).toContain(
+      `allowed paths: ${one}, ${two}\nopen for now: each folder from which string is run in a topic, `,
+    )
     expect(JSON.parse((await add('--disallow', 'one', '--json')).stdout)).toMatchObject({ allowed_paths: [two] })
     expect(await add('--disallow', 'one')).toMatchObject({
       status: 2,

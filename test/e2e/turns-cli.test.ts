@@ -299,8 +299,11 @@ describe('string agent', () => {
     const said = JSON.parse(asked.stdout) as object
     expect(said).toMatchObject({ ok: false, code: 'LIMIT_REACHED', error: expect.stringMatching(/ at \S+Z$/) })
     expect((await refused(place, 'chat', 'bot', '-m', 'hello')).stderr).toMatch(
-      / again at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\n$/,
+      / again at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\nAsk again then, or raise `limits` in the profile of the agent\n$/,
     )
+    await string('agent', 'pause', 'bot')
+    expect(await string('events', 'bot')).toMatch(/ cancelled +wait\n.* paused +and this\?\n$/)
+    await string('agent', 'start', 'bot')
     expect(JSON.parse(await string('agent', 'list', '--json'))).toMatchObject([
       { limit: { what: '1 turns per hour' }, event_waits: [{ reason: 'limit' }, { reason: 'cancelled' }] },
     ])

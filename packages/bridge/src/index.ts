@@ -1,6 +1,6 @@
 export { DEFAULT_SESSION } from '@string-os/protocol'
 export { type Explanation, explainProfile } from './explain.ts'
-export { type Finding, findingLine } from './finding.ts'
+export { type Finding, findingLine, refusalLines } from './finding.ts'
 export { PausableTimer } from './pausable-timer.ts'
 export { type Refused, refusedMessage } from './prepare.ts'
 export { loadProfile, type Profile, type ProfileReading, parseProfile } from './profile.ts'

@@ -69,7 +69,12 @@ export class HttpError extends StringClientError {
   readonly status: number
 
   /** `error`: what the daemon calls it, where that is not the message itself. */
-  constructor(status: number, message: string, error: string = message, next: string = nextAfter(status, error)) {
+  constructor(
+    status: number,
+    message: string,
+    error: string = message,
+    next: string = nextAfter(status, error, message),
+  ) {
     super(CODE.test(error) ? error : `HTTP_${status}`, message, next)
     this.status = status
   }

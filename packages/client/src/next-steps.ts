@@ -19,8 +19,13 @@ export const NEXT_STEPS: Readonly<Record<Code, string>> = {
 interface RefusalRow {
   readonly status: number
   readonly begins: string
+  /** What its `message` says, too, where one code is for several things. */
+  readonly says?: string
   readonly next: string
 }
+
+/** What the daemon says of a delivery that did not fail. */
+export const NOT_TO_BE_TRIED = 'nothing is to be tried again'
 
 const AGENTS =
   '`agents.list()` has all agents; `agents.register(id)` makes one, as does `create: true` where the client is made'
@@ -75,7 +80,13 @@ export const REFUSALS: readonly RefusalRow[] = [
   {
     status: 409,
     begins: 'CONFLICT',
-    next: 'Give another message another `requestId`; `outbox.get(id)` tells what became of a delivery',
+    says: NOT_TO_BE_TRIED,
+    next: '`outbox.get(id)` has the state of the delivery; only one that failed can be tried again',
+  },
+  {
+    status: 409,
+    begins: 'CONFLICT',
+    next: 'Give another message another `requestId`; the same message with the same one is answered with its turn',
   },
   {
     status: 409,
@@ -88,8 +99,10 @@ export const REFUSALS: readonly RefusalRow[] = [
   { status: 507, begins: '', next: 'Make room on the disk, and try again' },
 ]
 
-/** `error` is what the daemon's answer calls it: a code, or the reason itself. */
-export function nextAfter(status: number, error: string): string {
-  const row = REFUSALS.find((each) => each.status === status && error.startsWith(each.begins))
+/** `error` is what the daemon's answer calls it: a code, or the reason itself; `message` says more, where it is a code. */
+export function nextAfter(status: number, error: string, message = ''): string {
+  const row = REFUSALS.find(
+    ({ status: of, begins, says = '' }) => of === status && error.startsWith(begins) && message.includes(says),
+  )
   return row?.next ?? 'docs/errors.md has every status, and what to do about it'
 }

@@ -393,7 +393,11 @@ describe('errors', () => {
     expect(await nextOf(400, { error: '"since" must be a time' })).toMatch(/^Give a Date/)
     expect(await nextOf(400, { error: '"limit" is a number' })).toMatch(/^Nothing was done: /)
     expect(await nextOf(409, { error: 'ANSWERED', message: 'Ada was first' })).toContain('`approvals.get(id)`')
-    expect(await nextOf(409, { error: 'CONFLICT', message: 'used' })).toContain('another `requestId`')
+    const reused = await nextOf(409, { error: 'CONFLICT', message: 'request_id r1 was used for another message' })
+    expect(reused).toContain('another `requestId`')
+    expect(reused).not.toContain('outbox')
+    const sent = { error: 'CONFLICT', message: 'It is sent: nothing is to be tried again' }
+    expect(await nextOf(409, sent)).toContain('`outbox.get(id)`')
     expect(await nextOf(401, { error: 'Unknown agent: x' })).toContain('`agents.list()` has all agents')
     expect(await nextOf(404, { error: 'Unknown turn: trn_9' })).toContain('`turns.list()`')
     expect(await nextOf(409, { error: 'NO_PROFILE', message: 'x has no profile' })).toContain(

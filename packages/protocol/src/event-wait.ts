@@ -62,6 +62,8 @@ const WAIT_WORDS: Readonly<Record<WaitReason, (tries: number) => string>> = {
 const STATE_WORDS: Readonly<Partial<Record<WaitReason, string>>> = {
   running: 'running',
   limit: 'limited',
+  paused: 'paused',
+  broken: 'blocked',
   given_up: 'given up',
   cancelled: 'cancelled',
   passed: 'not taken',

@@ -9,13 +9,9 @@ export type CheckProfile = (path: string) => Promise<ProfileCheck>
 export function createProfileCheck(environment: () => Readonly<Record<string, string>>): CheckProfile {
   return async (path) => {
     // With all that runs agents, which a daemon without profiles never needs.
-    const { explainProfile, findingLine, loadProfile } = await import('@string-os/bridge')
+    const { explainProfile, findingLine, loadProfile, refusalLines } = await import('@string-os/bridge')
     const reading = await loadProfile(path, 'daemon')
-    if (!reading.ok) {
-      // A key that is mistyped is why another one is missing.
-      const findings = [...reading.problems, ...reading.warnings]
-      return { ok: false, error: findings.map((each) => findingLine(path, each)).join('\n') }
-    }
+    if (!reading.ok) return { ok: false, error: refusalLines(path, reading) }
     // The home of the agent may not be made yet; it will be there.
     const { problem, warnings } = await explainProfile(reading.profile, { cwd: '/', environment: environment() })
     const found = [...(problem === null ? [] : [problem.message]), ...warnings]

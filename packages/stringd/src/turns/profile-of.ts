@@ -18,10 +18,10 @@ export async function profileOf(agent: Agent): Promise<ProfileFound> {
   const path = profilePath(agent)
   if (path === null) return { ok: false, error: noProfile(agent) }
   // With all that runs agents, which a daemon without profiles never needs.
-  const { findingLine, loadProfile } = await import('@string-os/bridge')
+  const { loadProfile, refusalLines } = await import('@string-os/bridge')
   const reading = await loadProfile(path, 'daemon')
   if (reading.ok) return reading
-  return { ok: false, error: reading.problems.map((each) => findingLine(path, each)).join('\n') }
+  return { ok: false, error: refusalLines(path, reading) }
 }
 
 function noProfile({ id, home }: Agent): string {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { action, openWith, startService } from '../support/action.ts'
 
@@ -200,11 +201,26 @@ describe('answers without a template', () => {
       response.end({ json: '{"a":[1]}', html: '<h1>Hi</h1><p>you', plain: 'plain\n' }[kind])
     })
     const { run } = await openWith(action(`GET ${service.origin}/{kind}\n  kind: string (required)`))
-    expect((await run('/act.go json')).body).toBe('{\n  "a": [\n    1\n  ]\n}')
+    const json = await run('/act.go json')
+    expect(json.body).toBe('{\n  "a": [\n    1\n  ]\n}')
+    expect(json.head.data).toEqual({ response: { a: [1] } })
     expect((await run('/act.go html')).body).toBe('# Hi\n\nyou')
     const plain = await run('/act.go plain')
     expect(plain.body).toBe('plain')
+    expect(plain.head.data).toBeNull()
     expect(plain.head.meta?.uri).toMatch(/doc\.md$/)
+  })
+
+  it('JSON is data too, with long numbers as text, as long as an answer shows all of it', async () => {
+    const service = await startService((request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      const long = JSON.stringify({ text: 'x'.repeat(LIMITS.answerBytes) })
+      response.end({ '/id': '[{"id":12345678901234567890}]', '/long': long, '/bad': '{"a":' }[request.url ?? ''])
+    })
+    const { run } = await openWith(action(`GET ${service.origin}/{kind}\n  kind: string (required)`))
+    expect((await run('/act.go id')).head.data).toEqual({ response: [{ id: '12345678901234567890' }] })
+    expect((await run('/act.go long')).head).toMatchObject({ ok: true, data: null })
+    expect((await run('/act.go bad')).head).toMatchObject({ ok: true, data: null })
   })
 
   it('Markdown that a GET answers becomes the current document', async () => {

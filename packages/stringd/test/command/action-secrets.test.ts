@@ -37,6 +37,23 @@ describe('the value of a stored variable', () => {
     expectNoSecret(reply, log, (await run('/info')).body)
   })
 
+  it('is masked in the data of an answer, however the service writes it', async () => {
+    const unicode = SECRET.split('')
+      .map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('')
+    const said = JSON.stringify(SECRET)
+    const service = await startService((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      // A number of so many digits keeps the text as it came.
+      response.end(`{"plain":${said},"key":{${said}:1},"odd":"${unicode}","id":12345678901234567890}`)
+    })
+    const { run } = await openPackage(action(`GET ${service.origin}/x?key=$TOKEN`))
+    const reply = await run('/packaged')
+    const response = { plain: '***', key: { '***': 1 }, odd: '***', id: '12345678901234567890' }
+    expect(reply.head.data).toEqual({ response })
+    expectNoSecret(reply.head.data)
+  })
+
   it('is masked in errors, of the service and of the network', async () => {
     const service = await startService((request, response) => {
       response.writeHead(403, { 'Content-Type': 'text/plain' })

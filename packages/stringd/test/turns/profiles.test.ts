@@ -29,6 +29,9 @@ describe('profiles', () => {
     expect(await now()).toBe('six')
     write('command: [\n')
     expect(await now()).toContain(path)
+    write('comand: one\n')
+    // Why it is missing is said with it.
+    expect(await now()).toMatch(/`command` is missing[^\n]*\nwarning: [^\n]*Did you mean `command`\?$/)
     rmSync(path)
     expect(await now()).toContain('There is no file')
     writeFileSync(join(dir, 'real.yaml'), 'command: ten\n')

@@ -1,14 +1,14 @@
-import { LIMITS } from '@string-os/protocol'
+import { type Json, LIMITS } from '@string-os/protocol'
 
 const LONG_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d{16,})(?![\d.eE])/g
 
 /** A JSON object or list; undefined for everything else, and for what is nested too deep to be handled. */
-export function parseAnswerJson(text: string): unknown {
+export function parseAnswerJson(text: string): Json | undefined {
   if (!isList(text)) return undefined
   const { depth, values } = shapeOf(text)
   if (depth > LIMITS.jsonDepth || values > LIMITS.jsonValues) return undefined
   try {
-    return JSON.parse(/\d{16}/.test(text) ? withLongNumbers(text) : text) as unknown
+    return JSON.parse(/\d{16}/.test(text) ? withLongNumbers(text) : text) as Json
   } catch {
     // It is some other text.
     return undefined

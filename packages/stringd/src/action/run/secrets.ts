@@ -1,4 +1,4 @@
-import { type Failure, LIMITS, Masker, type Result } from '@string-os/protocol'
+import { type Failure, type Json, LIMITS, Masker, type Result } from '@string-os/protocol'
 
 const MASK = '***'
 
@@ -43,6 +43,17 @@ export class Secrets {
   maskBytes(bytes: Uint8Array): Uint8Array {
     if (this.size === 0) return bytes
     return Buffer.from(this.#masker.maskBytes(Buffer.from(bytes).toString('latin1')), 'latin1')
+  }
+
+  /** The same for what JSON says, name by name and value by value. */
+  maskJson(value: Json): Json {
+    if (this.size === 0 || value === null) return value
+    if (Array.isArray(value)) return value.map((item: Json) => this.maskJson(item))
+    if (typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [this.mask(name), this.maskJson(each)]))
+    const text = String(value)
+    const safe = this.mask(text)
+    return safe === text ? value : safe
   }
 
   /** What stands for a secret in a request that is only shown. */

@@ -114,11 +114,16 @@ async function remove(config: Config, { id, yes }: AddRequest, json: boolean): P
   return EXIT.ok
 }
 
+/** Which they are only the topics know: each has its own. */
+const FOR_NOW =
+  'open for now: each folder from which string is run in a topic, to that topic, until it is closed or the daemon stops'
+
 function details({ id, home, allowedPaths, createdAt, profile }: AgentView): string {
   return [
     `id: ${id}`,
     `home: ${visibleLine(home)}`,
     `allowed paths: ${allowedPaths.length === 0 ? '(none)' : visibleLine(allowedPaths.join(', '))}`,
+    FOR_NOW,
     `profile: ${profile ?? '(none)'}`,
     `created: ${wholeTime(createdAt)}`,
   ].join('\n')

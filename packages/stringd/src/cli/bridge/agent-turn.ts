@@ -29,7 +29,7 @@ export type TurnHooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'on
 /** The agent of a profile, to be run in `folder`; without one, where its profile says or where the person is. */
 export async function findAgent(profilePath: string, folder: string | null, { dataDir }: Config): Promise<AgentPlace> {
   const folders = agentFolders(folder)
-  const profile = await acceptProfile(profilePath, warn)
+  const profile = await acceptProfile(profilePath, 'bridge', warn)
   const owner = { profile: profile.path, folder: folderOf(profile, folders) }
   return { profile, folders, owner, sessions: bridgeSessions(dataDir, warn), environment: ownEnvironment() }
 }

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { type Explanation, explainProfile, findingLine, type Profile, type Refused, wireNotes } from '@string-os/bridge'
-import { quoted, visibleLine } from '@string-os/protocol'
+import {
+  type Explanation,
+  explainProfile,
+  findingLine,
+  PROFILE_KEYS,
+  type Profile,
+  type Refused,
+  wireNotes,
+} from '@string-os/bridge'
+import { CAP_NAMES, quoted, visibleLine } from '@string-os/protocol'
 import { type Config, ownEnvironment } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
@@ -20,7 +28,7 @@ export async function bridgeCheck(args: readonly string[], invocation: Invocatio
   if (path === undefined) throw usageError('Which profile? Give its FILE; string bridge init writes one')
   const folder = values.cwd ?? invocation.cwd
   const folders = agentFolders(folder)
-  const profile = await acceptProfile(path, warn)
+  const profile = await acceptProfile(path, 'daemon', warn)
   const explanation = await explainProfile(profile, { ...folders, environment: ownEnvironment() })
   for (const text of explanation.warnings) warn(text)
   if (explanation.problem !== null) throw cannotRun(path, explanation.problem)
@@ -64,6 +72,7 @@ function view(path: string, profile: Profile, explanation: Explanation): object 
     streaming,
     wire,
     permission,
+    daemon: daemonView(profile),
     warnings,
   }
 }
@@ -80,6 +89,7 @@ function rows(
     ['folder', `${cwd ?? ''}${folderNote(profile, isFolderNamed)}`],
     ['environment', environmentNames.join(' ')],
     ['limits', limits(profile)],
+    ['daemon', inDaemon(profile)],
     ['streaming', streaming ? 'yes: what it marks as partial; all else when it has ended' : 'no'],
     ['wire', wire],
     ...wireNotes(profile),
@@ -95,6 +105,44 @@ function folderNote({ cwd }: Profile, isNamed: boolean): string {
 
 function limits({ timeoutMs, killGraceMs, maxReplyChars }: Profile): string {
   return `${timeoutMs / 1000} s, then TERM and after ${killGraceMs / 1000} s KILL; replies up to ${maxReplyChars} characters`
+}
+
+/** What only turns in the daemon heed. */
+function daemonView(profile: Profile): object {
+  const { wake, chanflow, maxSteps, turnTimeoutMs, primer, whenBusy, placement, approvalMs } = profile
+  return {
+    wake,
+    chanflow,
+    max_steps: maxSteps,
+    turn_timeout_ms: turnTimeoutMs,
+    primer,
+    when_busy: whenBusy,
+    placement,
+    limits: profile.limits,
+    approval_timeout_ms: approvalMs,
+  }
+}
+
+/** The same for a person: what is as it always is goes without saying, but for the end of a turn. */
+function inDaemon(profile: Profile): string {
+  const { wake, chanflow, maxSteps, turnTimeoutMs, primer, whenBusy, placement, approvalMs } = profile
+  const isAsked = profile.permission && profile.permissionPolicy === 'ask'
+  const said = [
+    wake === null ? '' : `wake: ${wake}`,
+    ...CAP_NAMES.map((name) => capText(name, profile.limits[name])),
+    `a turn ends after ${turnTimeoutMs / 1000} s`,
+    chanflow ? `blocks are run, up to ${maxSteps} times in a turn${primer ? '' : ', without a primer'}` : '',
+    whenBusy === PROFILE_KEYS.when_busy.fallback ? '' : `when busy: ${whenBusy}`,
+    placement === PROFILE_KEYS.placement.fallback ? '' : `placement: ${placement}`,
+    isAsked ? `a person has ${approvalMs / 1000} s to answer` : '',
+  ]
+  return said.filter((each) => each !== '').join('; ')
+}
+
+/** `turns_per_hour: 3` as `3 turns per hour`. */
+function capText(name: string, most: number | undefined): string {
+  if (most === undefined) return ''
+  return `${most} ${name.replaceAll('_', ' ').replace('cost', 'dollars')}`
 }
 
 /** Who answers a request for permission. */

@@ -2,7 +2,7 @@ import type { TurnResult } from '@string-os/bridge'
 import { stripEnd, uncoloured } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
-import { failureText } from '../turns/turn-reason.ts'
+import { failureText, nextStep } from '../turns/turn-reason.ts'
 
 /** What a person is told when a turn failed: the error, and what the agent left that may explain it. */
 export function failureReport(result: TurnResult & { readonly code?: string | null }, color: boolean): string {
@@ -11,7 +11,9 @@ export function failureReport(result: TurnResult & { readonly code?: string | nu
   const told = error === null ? null : failureText({ error, code })
   const sentence = told === '' ? 'The agent says that it failed, and not why.' : told
   const first = sentence === null ? [] : [red(prose(`error: ${uncoloured(sentence)}`, process.stderr), color)]
-  const lines = [...first, ...traces(result).map((text) => dim(text, color))]
+  const next = nextStep({ code })
+  const after = next === null ? [] : [dim(prose(next, process.stderr), color)]
+  const lines = [...first, ...after, ...traces(result).map((text) => dim(text, color))]
   return lines.map((line) => `${line}\n`).join('')
 }
 

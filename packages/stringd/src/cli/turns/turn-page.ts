@@ -1,6 +1,7 @@
 import {
   type ApprovalView,
   count,
+  DEFAULT_AGENT,
   FAILED_STATES,
   LIMITS,
   stripEnd,
@@ -157,8 +158,8 @@ function shortened(text: string): string {
 }
 
 function hints({ turn_id, agent_id, event_id, state }: TurnView): string[] {
-  const event =
-    event_id === null ? [] : [inOwnName(`string event --agent ${agent_id} '/events.read ${event_id}' shows the event`)]
+  const whose = agent_id === DEFAULT_AGENT ? '' : ` --agent ${agent_id}`
+  const event = event_id === null ? [] : [inOwnName(`string events read ${shortId(event_id)}${whose} shows the event`)]
   if (state === 'done') return event
   const id = shortId(turn_id)
   const isOver = state === 'cancelled' || FAILED_STATES.includes(state)

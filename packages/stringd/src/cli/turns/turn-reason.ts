@@ -31,6 +31,11 @@ export function failureText({ error, code }: Pick<TurnResultView, 'error' | 'cod
   return code === LIMIT_CODE ? inOwnTime(error ?? '') : (error ?? '')
 }
 
+/** What to do about a turn that was refused, where its reason does not say it; null: nothing. */
+export function nextStep({ code }: Pick<TurnResultView, 'code'>): string | null {
+  return code === LIMIT_CODE ? 'Ask again then, or raise `limits` in the profile of the agent' : null
+}
+
 /** What is known of why a turn failed without asking for it. */
 export function whyItFailed({ state, result, message, code }: TurnSummary): string {
   if (state === 'queued') return `the last try failed${code === null ? '' : ` (${code})`}`

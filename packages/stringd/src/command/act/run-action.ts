@@ -2,6 +2,7 @@ import {
   count,
   type Failure,
   fail,
+  type Json,
   LIMITS,
   listNames,
   ok,
@@ -18,7 +19,7 @@ import type { Declaration } from '../../action/declare/declaration.ts'
 import { type Effects, effectsOf } from '../../action/declare/effects.ts'
 import { actionSchema, isNeeded, UNSAFE } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
-import { isTooWide, prettyJson } from '../../action/run/json.ts'
+import { isTooWide, parseAnswerJson, prettyJson } from '../../action/run/json.ts'
 import { type Answered, perform } from '../../action/run/perform.ts'
 import { type LookUp, type Outcome, runResponse } from '../../action/run/response.ts'
 import { parseResponse, type ResponseTemplate } from '../../action/run/response-template.ts'
@@ -186,7 +187,17 @@ async function showAnswer(
   }
   const readable = await context.reader.answerText(safe)
   if (!readable.ok) return readable
-  return shown(id, page.kind === 'json' ? prettyJson(readable.text) : readable.text, secrets)
+  if (page.kind !== 'json') return shown(id, readable.text, secrets)
+  const text = prettyJson(readable.text)
+  const response = responseIn(secrets.mask(text), secrets)
+  return { ...shown(id, text, secrets), ...(response === undefined ? {} : { data: { response } }) }
+}
+
+/** What JSON that may be shown says; none of what is cut when it is shown. What only reading it undoes is hidden as well. */
+function responseIn(shownText: string, secrets: Secrets): Json | undefined {
+  if (Buffer.byteLength(shownText) > LIMITS.answerBytes) return undefined
+  const read = parseAnswerJson(shownText)
+  return read === undefined ? undefined : secrets.maskJson(read)
 }
 
 function shown(id: string, output: string, secrets: Secrets): Result {
