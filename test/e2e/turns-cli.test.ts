@@ -123,6 +123,33 @@ describe('string turns', () => {
     follower.kill('SIGINT')
     expect(await ended).toBe(0)
   })
+
+  it('--follow shows none of the past that was not asked for, and why a turn failed', async () => {
+    const { place, client } = await startBot()
+    await take(client, 'hello')
+    await take(client, 'fail')
+    const follow = (...args: string[]): { lines: () => string[] } => {
+      const follower = spawn(process.execPath, [STRING, 'turns', '--follow', ...args], { env: place.env })
+      onTestFinished(() => void follower.kill('SIGKILL'))
+      let output = ''
+      follower.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+      })
+      return { lines: () => output.split('\n').slice(0, -1) }
+    }
+    const future = follow('--since', new Date(Date.now() + 60_000).toISOString())
+    const past = follow()
+    await expect.poll(() => past.lines().length).toBe(4)
+    await expect.poll(() => future.lines().length).toBe(1)
+    await take(client, 'fail again')
+    await expect.poll(() => future.lines().at(-1)).toMatch(/^ {4}disk /)
+    await expect.poll(() => past.lines().at(-1)).toMatch(/^ {4}disk /)
+    expect(future.lines().filter((line) => / (?:hello|fail)$/.test(line))).toEqual([])
+    // One column begins where its title does, in what was and in what comes.
+    const rows = past.lines().filter((line) => !line.startsWith('    '))
+    const at = rows[0]?.indexOf('MESSAGE') ?? 0
+    expect(new Set(rows.slice(1).map((row) => row.slice(at)))).toEqual(new Set(['hello', 'fail', 'fail again']))
+  })
 })
 
 describe('string turn', () => {

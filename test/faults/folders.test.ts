@@ -57,6 +57,22 @@ describe('S15: a data folder that was there', () => {
   })
 })
 
+describe('a home that cannot be made', () => {
+  it.runIf(canBeOther)('is named with the reason, and the data folder is not blamed', async () => {
+    const dir = plainUserDir()
+    const closed = join(dir, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    const { port } = await startStringd({ dir, asPlainUser: true })
+    for (const home of [join(closed, 'z'), join(closed, 'deep/z')]) {
+      const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home } })
+      expect({ status, json }).toEqual({
+        status: 400,
+        json: { error: `Cannot create home ${home}: no permission (EACCES)` },
+      })
+    }
+  })
+})
+
 describe('a data folder that cannot be written', () => {
   it('R6: ends the start with one line that names it, whether or not it was used before', async () => {
     const dir = plainUserDir()

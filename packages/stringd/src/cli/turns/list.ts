@@ -5,13 +5,14 @@ import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
+import { answered } from '../daemon/passing.ts'
 import { EXIT } from '../exit.ts'
 import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
 import { noneFound, tellSetAside } from '../none-found.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
-import { allTurns } from './all-turns.ts'
+import { allTurns, newestTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
 import { hasFailed, MAY_HAVE_FAILED, saidReason, whyItFailed } from './turn-reason.ts'
 import { layTurns } from './turn-table.ts'
@@ -82,25 +83,34 @@ async function reasonsOf(client: StringClient, turns: readonly TurnSummary[]): P
   for (let at = 0; at < failed.length; at += ASKED_AT_ONCE)
     await Promise.all(
       failed.slice(at, at + ASKED_AT_ONCE).map(async (turn) => {
-        const said = await saidReason(client, { id: turn.turn_id, state: turn.state })
-        reasons.set(turn.turn_id, said ?? whyItFailed(turn))
+        reasons.set(turn.turn_id, await reasonOf(client, turn))
       }),
     )
   return reasons
+}
+
+async function reasonOf(client: StringClient, turn: TurnSummary): Promise<string> {
+  const said = await answered(() => saidReason(client, { id: turn.turn_id, state: turn.state }), null)
+  return said ?? whyItFailed(turn)
 }
 
 async function follow(config: Config, asked: Asked, isJson: boolean): Promise<number> {
   const signal = untilInterrupted()
   const client = await connectPatiently(config, signal)
   if (client === null) return EXIT.ok
-  const known = await list(client, asked)
+  // Also those that are not asked for are known, or they would come as new ones.
+  const newest = await newestTurns(client, asked.agent)
+  const shown = await list(client, asked)
   const look = lookOf(process.stdout, config)
-  const table = layTurns(known, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
-  const print = (turn: TurnSummary): void => console.log(isJson ? JSON.stringify(turn) : table.line(turn))
+  const table = layTurns(shown, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
+  const print = async (turn: TurnSummary): Promise<void> =>
+    console.log(
+      isJson ? JSON.stringify(turn) : table.line(turn, hasFailed(turn) ? await reasonOf(client, turn) : null),
+    )
   if (!isJson) console.log(table.head)
-  for (const turn of [...known].reverse()) print(turn)
-  for await (const turn of client.turns.watch({ agent: asked.agent, signal, known })) {
-    if (isAsked(turn, asked)) print(turn)
+  for (const turn of [...shown].reverse()) await print(turn)
+  for await (const turn of client.turns.watch({ agent: asked.agent, signal, known: [...shown, ...newest] })) {
+    if (isAsked(turn, asked)) await print(turn)
   }
   return EXIT.ok
 }
