@@ -1,13 +1,13 @@
 import type { StringClient } from '@string-os/client'
-import { LIMITS, type TurnSummary } from '@string-os/protocol'
+import { LIMITS, TURN_STATES, type TurnState, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
 import { answered } from '../daemon/passing.ts'
-import { EXIT } from '../exit.ts'
-import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { atLeastOne, FOLLOW, oneOf, parseFlags } from '../flags.ts'
 import { noneFound, tellSetAside } from '../none-found.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
@@ -19,6 +19,7 @@ import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
   failed: { type: 'boolean' },
+  state: { type: 'string' },
   follow: FOLLOW,
   since: { type: 'string' },
   session: { type: 'string' },
@@ -30,16 +31,19 @@ interface Asked {
   readonly session: string | undefined
   readonly since: Date | undefined
   readonly failed: boolean
+  readonly state: TurnState | undefined
   readonly limit: number
 }
 
 /** `string turns`: what agents did, the newest last; with `--follow` also what they do from now on, until Ctrl-C. */
 export async function runTurnsVerb(invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
-  const { failed, session, limit = LIMITS.listedTurns, since } = values
+  const { failed, session, limit = LIMITS.listedTurns, since, state } = values
+  if (failed && state !== undefined) throw usageError('Either --failed or --state')
   const asked: Asked = {
     failed,
     session,
+    state: state === undefined ? undefined : oneOf('state', state, TURN_STATES),
     limit: atLeastOne('limit', limit),
     agent: namedAgent(words, invocation.agent) ?? undefined,
     since: since === undefined ? undefined : parseSince(since, Date.now()),
@@ -116,8 +120,8 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
 }
 
 /** Newest first, as many as were asked for. */
-async function list(client: StringClient, { agent, session, since, failed, limit }: Asked): Promise<TurnSummary[]> {
-  const states = failed ? MAY_HAVE_FAILED : [undefined]
+async function list(client: StringClient, { agent, session, since, failed, state: wanted, limit }: Asked): Promise<TurnSummary[]> {
+  const states = failed ? MAY_HAVE_FAILED : [wanted]
   const lists = await Promise.all(
     states.map(async (state) => {
       const found: TurnSummary[] = []
@@ -130,12 +134,13 @@ async function list(client: StringClient, { agent, session, since, failed, limit
 }
 
 function isAsked(turn: TurnSummary, asked: Asked): boolean {
-  return (asked.session ?? turn.session) === turn.session && (!asked.failed || hasFailed(turn))
+  const isOfState = (asked.state ?? turn.state) === turn.state
+  return isOfState && (asked.session ?? turn.session) === turn.session && (!asked.failed || hasFailed(turn))
 }
 
 const NO_TURNS = 'No turns yet; string agent add ID --profile FILE makes an agent that takes them'
 
-function noTurns({ agent, session, since, failed }: Asked): string {
-  const state = failed ? 'failed' : undefined
-  return noneFound({ what: 'turns', verb: 'turns', first: NO_TURNS }, { agent, session, since, state })
+function noTurns({ agent, session, since, failed, state }: Asked): string {
+  const asked = { agent, session, since, state: failed ? 'failed' : state }
+  return noneFound({ what: 'turns', verb: 'turns', first: NO_TURNS }, asked)
 }
