@@ -68,7 +68,8 @@ describe('string TOPIC COMMAND', () => {
     const large = await place.string(['main', '-'], { input: `/write x\n${'x'.repeat(11 * 1024 * 1024)}` })
     expect(large).toMatchObject({
       status: 1,
-      stderr: 'string: Request body exceeds 10485760 bytes. Send less: put it into a file and give its path; a file is copied with cp, or written in parts with /append\n',
+      stderr:
+        'string: Request body exceeds 10485760 bytes. Send less: put it into a file and give its path; a file is copied with cp, or written in parts with /append\n',
     })
   })
 

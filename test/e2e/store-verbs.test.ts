@@ -126,7 +126,9 @@ describe('string store', () => {
     }
     expect((await place.string(['store', 'copy', 'a', 'b'])).stderr).toContain('string: a (FROM) names no store: ')
     expect((await place.string(['store', 'copy', 'env', 'b'])).stderr).toContain('string: b (TO) names no store: ')
-    expect((await place.string(['store', 'check', 'mysql://u:secret@h'])).stderr).toContain('string: NAME names no store: ')
+    expect((await place.string(['store', 'check', 'mysql://u:secret@h'])).stderr).toContain(
+      'string: NAME names no store: ',
+    )
     const missing = await place.string(['store', 'copy', `sqlite:${place.dir}`, `sqlite:${place.dir}/to`])
     expect(missing).toMatchObject({ status: 1, stdout: '' })
     expect(missing.stderr).toContain(`There is no store in ${place.dir}`)

@@ -90,6 +90,12 @@ describe('string turns', () => {
     for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot', 'x']])
       expect((await refused(place, 'turns', ...args)).status, args.join(' ')).toBe(2)
     expect((await refused(place, 'turns', '--faild')).stderr).toContain('did you mean --failed?')
+    expect((await refused(place, 'turns', '--state', 'don')).stderr).toContain('did you mean done?')
+    expect((await refused(place, 'turns', '--failed', '--state', 'done')).stderr).toContain(
+      'Either --failed or --state',
+    )
+    const done = JSON.parse(await string('turns', '--state', 'done', '--json')) as TurnSummary[]
+    expect(new Set(done.map(({ state }) => state))).toEqual(new Set(['done']))
     expect((await refused(place, 'turns', '--tail', '3')).stderr).toContain('Unknown flag --tail; here it is --limit')
     expect((await refused(place, 'turns', 'b')).stderr).toContain('There is no agent b. string agent list')
   })

@@ -131,7 +131,7 @@ describe('a word that is nearly a verb', () => {
       ['agent lits', "There is no 'string agent lits'. Did you mean 'string agent list'?"],
       ['turn shwo x', "Did you mean 'string turn show'?"],
       ['webhook nope', 'It is one of: show, rotate; of an agent: string webhook show ID'],
-      ['events raed 1', "There is no 'string events raed'. It is one of: read, ack"],
+      ['events raed 1', "There is no 'string events raed'. It is one of: read, ack, retry"],
       ['store chekc', "Did you mean 'string store check'?"],
       ['bridge inti', "Did you mean 'string bridge init'?"],
       ['--daemon statsu', "Did you mean 'status'?"],

@@ -283,7 +283,9 @@ describe('POST /agents', () => {
     const { port } = await startTestDaemon({ register: false })
     const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home: '/proc/string' } })
     expect(status).toBe(400)
-    expect(json).toEqual({ error: 'Cannot create home /proc/string: it, or a folder above it, does not exist (ENOENT)' })
+    expect(json).toEqual({
+      error: 'Cannot create home /proc/string: it, or a folder above it, does not exist (ENOENT)',
+    })
   })
 
   it('stores in agents.json, for its owner alone, before it answers (R3, S15)', async () => {

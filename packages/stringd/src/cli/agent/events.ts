@@ -44,7 +44,8 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
     throw usageError(`Which event? Give its ID: string events ${done} ID; string events lists them`)
   if (command !== undefined && id !== undefined)
     return one(invocation, { ...given, agent: invocation.agent ?? given.agent }, command, id)
-  if (words.length === 2) throw usageError(`There is no 'string events ${quoted(done ?? '')}'. It is one of: read, ack, retry`)
+  if (words.length === 2)
+    throw usageError(`There is no 'string events ${quoted(done ?? '')}'. It is one of: read, ack, retry`)
   const config = { ...given, agent: namedAgent(words, invocation.agent) ?? given.agent }
   if (values.follow) return follow(invocation, config)
   const list = values.all ? '/events --all' : '/events'

@@ -85,7 +85,11 @@ async function look(
     if (!isAway) throw error
     const path = logPath(config.dataDir)
     const lines = await logOf((query) => readLog(path, { before: null, since: null, ...query }), asked)
-    const turns = ['string turns', ...(asked.agent === undefined ? [] : [asked.agent]), ...(asked.failed ? ['--failed'] : [])]
+    const turns = [
+      'string turns',
+      ...(asked.agent === undefined ? [] : [asked.agent]),
+      ...(asked.failed ? ['--failed'] : []),
+    ]
     const rest = `turns are not in it: ${turns.join(' ')} shows them`
     return { entries: newest(lines, asked), why: `${error.message}. This is from ${path} alone; ${rest}` }
   }

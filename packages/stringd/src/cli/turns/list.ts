@@ -108,9 +108,7 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
   const look = lookOf(process.stdout, config)
   const table = layTurns(shown, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
   const print = async (turn: TurnSummary): Promise<void> =>
-    console.log(
-      isJson ? JSON.stringify(turn) : table.line(turn, hasFailed(turn) ? await reasonOf(client, turn) : null),
-    )
+    console.log(isJson ? JSON.stringify(turn) : table.line(turn, hasFailed(turn) ? await reasonOf(client, turn) : null))
   if (!isJson) console.log(table.head)
   for (const turn of [...shown].reverse()) await print(turn)
   for await (const turn of client.turns.watch({ agent: asked.agent, signal, known: [...shown, ...newest] })) {
@@ -120,7 +118,10 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
 }
 
 /** Newest first, as many as were asked for. */
-async function list(client: StringClient, { agent, session, since, failed, state: wanted, limit }: Asked): Promise<TurnSummary[]> {
+async function list(
+  client: StringClient,
+  { agent, session, since, failed, state: wanted, limit }: Asked,
+): Promise<TurnSummary[]> {
   const states = failed ? MAY_HAVE_FAILED : [wanted]
   const lists = await Promise.all(
     states.map(async (state) => {
