@@ -47,7 +47,7 @@ REFUSALS = [
     (409, "CONFLICT", "Give another message another `request_id`; `outbox()` tells what became of a delivery"),
     (409, "BUSY", "Try again when its turn is over, or in another session"),
     (409, "", "Ask the daemon of the node that the message names; `get_agent(agent_id)` tells where the agent lives"),
-    (413, "", "Send less: put it into a file, and give its path"),
+    (413, "", "Send less: put it into a file and give its path; a file is copied with cp, or written in parts with /append"),
     (429, "LIMIT_REACHED", "Try again after `retry_after` seconds, or raise `limits` in the profile of the agent"),
     (429, "", "Try again after `retry_after` seconds, or use another topic or session"),
     (500, "", "`string logs` has the reason; please report it"),

@@ -99,7 +99,10 @@ export const HTTP_ERRORS: Rows<
     cause: 'No profile, a busy agent, or a `request_id` that was used for something else',
     next: 'The `message` says which: `string agent status ID`',
   },
-  413: { cause: 'The body is over 10 MiB, or over 64 KiB for a webhook', next: 'Send less, or a file and its path' },
+  413: {
+    cause: 'The body is over 10 MiB, or over 64 KiB for a webhook',
+    next: 'Send less, or a file and its path; a file is copied with `cp`, or written in parts with `/append`',
+  },
   415: { cause: 'The body is not `application/json`, or is compressed', next: 'Set `Content-Type: application/json`' },
   417: {
     cause: 'An `Expect` header that the daemon does not know',

@@ -68,8 +68,47 @@ describe('string TOPIC COMMAND', () => {
     const large = await place.string(['main', '-'], { input: `/write x\n${'x'.repeat(11 * 1024 * 1024)}` })
     expect(large).toMatchObject({
       status: 1,
-      stderr: 'string: Request body exceeds 10485760 bytes. Send less: put it into a file, and give its path\n',
+      stderr:
+        'string: Request body exceeds 10485760 bytes. Send less: put it into a file and give its path; a file is copied with cp, or written in parts with /append\n',
     })
+  })
+
+  it('takes one quoted word behind /exec for the script, and several for a program and its arguments', async () => {
+    const place = stringPlace()
+    const plain = async (...args: string[]): Promise<string> =>
+      (await place.string(['main', '--plain', ...args])).stdout.replace(/^.*\n---\n/, '')
+    expect(await plain('/exec', 'printf "a\\nb\\n" | wc -l')).toBe('2\n')
+    expect(await plain('/exec', 'echo "$((1 + 1))"; echo "it\'s"')).toBe("2\nit's\n")
+    expect(await plain('/exec', 'echo one\necho two')).toBe('one\ntwo\n')
+    expect(await plain('/exec', 'echo', 'a | b')).toBe('a | b\n')
+    expect(await plain('/exec', 'my program', 'x')).toContain('my program: command not found')
+  })
+
+  it('shows the help of a command that is asked for as that of a verb is', async () => {
+    const place = stringPlace()
+    const { stdout } = await place.string(['/help open'])
+    expect(stdout).toContain('/open [TARGET]')
+    for (const args of [
+      ['help', '/open'],
+      ['/open', '--help'],
+    ])
+      expect(await place.string(args)).toEqual({ status: 0, stdout, stderr: '' })
+    expect((await place.string(['main', '/topics'])).stdout).not.toContain('help')
+  })
+
+  it('says of a name with blanks that no topic has one, and of a flag only what its subverb takes', async () => {
+    const place = stringPlace()
+    const refused = await place.string(['bash:a b', 'ls'])
+    expect(refused.status).toBe(2)
+    expect(refused.stderr).toContain('the name of a topic has no blanks, such as bash:a-b\n')
+    expect((await place.string(['ls -l x'])).stderr).toContain("In a shell that stays: string bash:dev 'ls -l x'")
+    const list = await place.string(['agent', 'list', '--all'])
+    expect(list).toMatchObject({ status: 2, stderr: expect.stringContaining('string: Unknown flag --all\n') as string })
+    expect((await place.string(['agent', 'list', '--home', 'x'])).stderr).toContain('Unknown flag --home')
+    expect((await place.string(['agent', 'add', 'x', '--hom', 'x'])).stderr).toContain('did you mean --home?')
+    expect((await place.string(['fleet', 'move', 'a', 'nowhere'])).stderr).toMatch(
+      /^string: This node is \S+, not nowhere: .*; string fleet lists them\n$/,
+    )
   })
 
   it('takes command and body from standard input', async () => {

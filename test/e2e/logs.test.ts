@@ -157,8 +157,13 @@ describe('string logs', () => {
     const { status, stdout, stderr } = await place.string(['logs'])
     expect(stdout).toContain('✗ daemon: It broke')
     expect(stderr).toBe(
-      `string: stringd does not run; string start starts it. This is from ${place.dataDir}/daemon.log alone\n`,
+      `string: stringd does not run; string start starts it. This is from ${place.dataDir}/daemon.log alone; turns are not in it: string turns shows them\n`,
     )
+    writeFileSync(join(place.dataDir, 'daemon.log'), '')
+    const failed = await place.string(['logs', 'bob', '--failed'])
+    expect(failed).toMatchObject({ status: 3, stdout: 'daemon.log has no failure of bob\n' })
+    expect(failed.stderr).toContain('turns are not in it: string turns bob --failed shows them')
+    expect((await place.string(['logs'])).stdout).toBe('daemon.log has no line\n')
     expect(place.daemonPid()).toBeNull()
     expect(status).toBe(3)
   })

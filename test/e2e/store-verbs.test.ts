@@ -124,8 +124,11 @@ describe('string store', () => {
       expect({ args, status, stdout }).toEqual({ args, status: 2, stdout: '' })
       expect(stderr).not.toContain('S3cr3t')
     }
-    expect((await place.string(['store', 'copy', 'a', 'b'])).stderr).toContain('string: FROM names no store: ')
-    expect((await place.string(['store', 'copy', 'env', 'b'])).stderr).toContain('string: TO names no store: ')
+    expect((await place.string(['store', 'copy', 'a', 'b'])).stderr).toContain('string: a (FROM) names no store: ')
+    expect((await place.string(['store', 'copy', 'env', 'b'])).stderr).toContain('string: b (TO) names no store: ')
+    expect((await place.string(['store', 'check', 'mysql://u:secret@h'])).stderr).toContain(
+      'string: NAME names no store: ',
+    )
     const missing = await place.string(['store', 'copy', `sqlite:${place.dir}`, `sqlite:${place.dir}/to`])
     expect(missing).toMatchObject({ status: 1, stdout: '' })
     expect(missing.stderr).toContain(`There is no store in ${place.dir}`)

@@ -90,6 +90,12 @@ describe('string turns', () => {
     for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot', 'x']])
       expect((await refused(place, 'turns', ...args)).status, args.join(' ')).toBe(2)
     expect((await refused(place, 'turns', '--faild')).stderr).toContain('did you mean --failed?')
+    expect((await refused(place, 'turns', '--state', 'don')).stderr).toContain('did you mean done?')
+    expect((await refused(place, 'turns', '--failed', '--state', 'done')).stderr).toContain(
+      'Either --failed or --state',
+    )
+    const done = JSON.parse(await string('turns', '--state', 'done', '--json')) as TurnSummary[]
+    expect(new Set(done.map(({ state }) => state))).toEqual(new Set(['done']))
     expect((await refused(place, 'turns', '--tail', '3')).stderr).toContain('Unknown flag --tail; here it is --limit')
     expect((await refused(place, 'turns', 'b')).stderr).toContain('There is no agent b. string agent list')
   })
@@ -122,6 +128,33 @@ describe('string turns', () => {
     const ended = new Promise((resolve) => follower.on('exit', resolve))
     follower.kill('SIGINT')
     expect(await ended).toBe(0)
+  })
+
+  it('--follow shows none of the past that was not asked for, and why a turn failed', async () => {
+    const { place, client } = await startBot()
+    await take(client, 'hello')
+    await take(client, 'fail')
+    const follow = (...args: string[]): { lines: () => string[] } => {
+      const follower = spawn(process.execPath, [STRING, 'turns', '--follow', ...args], { env: place.env })
+      onTestFinished(() => void follower.kill('SIGKILL'))
+      let output = ''
+      follower.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+      })
+      return { lines: () => output.split('\n').slice(0, -1) }
+    }
+    const future = follow('--since', new Date(Date.now() + 60_000).toISOString())
+    const past = follow()
+    await expect.poll(() => past.lines().length).toBe(4)
+    await expect.poll(() => future.lines().length).toBe(1)
+    await take(client, 'fail again')
+    await expect.poll(() => future.lines().at(-1)).toMatch(/^ {4}disk /)
+    await expect.poll(() => past.lines().at(-1)).toMatch(/^ {4}disk /)
+    expect(future.lines().filter((line) => / (?:hello|fail)$/.test(line))).toEqual([])
+    // One column begins where its title does, in what was and in what comes.
+    const rows = past.lines().filter((line) => !line.startsWith('    '))
+    const at = rows[0]?.indexOf('MESSAGE') ?? 0
+    expect(new Set(rows.slice(1).map((row) => row.slice(at)))).toEqual(new Set(['hello', 'fail', 'fail again']))
   })
 })
 

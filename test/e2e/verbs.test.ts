@@ -9,6 +9,34 @@ import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
 
 const STRG = join(STRING, '../strg.cjs')
 
+describe('a working folder that was removed', () => {
+  it('is named in one line with the next step, whatever was typed', async () => {
+    const place = stringPlace()
+    const inGone = (...args: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> => {
+      const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+      return run('/bin/bash', ['-c', script, 'bash', process.execPath, STRING, ...args], {
+        cwd: place.dir,
+        env: place.env,
+      })
+    }
+    const stderr = 'string: The folder that you are in does not exist any more; cd to a folder that exists\n'
+    for (const line of [
+      'main /ls',
+      'agent add x --home y',
+      'agent add x --allow y',
+      'app init x',
+      'app check .',
+      'bridge init',
+      'store backup x',
+      'bridge run --profile x -m hi',
+      'chat --profile x -m hi',
+    ])
+      expect({ line, ...(await inGone(...line.split(' '))) }).toEqual({ line, status: 2, stdout: '', stderr })
+    expect((await inGone('main', '/ls', '--cwd', '/')).status).toBe(0)
+    expect((await inGone('status')).status).toBe(0)
+  })
+})
+
 describe('a word that is nearly a verb', () => {
   it('is refused with the verb and how to mean a topic, and no daemon is started', async () => {
     const place = stringPlace()
@@ -103,7 +131,7 @@ describe('a word that is nearly a verb', () => {
       ['agent lits', "There is no 'string agent lits'. Did you mean 'string agent list'?"],
       ['turn shwo x', "Did you mean 'string turn show'?"],
       ['webhook nope', 'It is one of: show, rotate; of an agent: string webhook show ID'],
-      ['events raed 1', "There is no 'string events raed'. It is one of: read, ack"],
+      ['events raed 1', "There is no 'string events raed'. It is one of: read, ack, retry"],
       ['store chekc', "Did you mean 'string store check'?"],
       ['bridge inti', "Did you mean 'string bridge init'?"],
       ['--daemon statsu', "Did you mean 'status'?"],

@@ -57,6 +57,44 @@ describe('S15: a data folder that was there', () => {
   })
 })
 
+describe('a home that cannot be made', () => {
+  it.runIf(canBeOther)('is named with the reason, and the data folder is not blamed', async () => {
+    const dir = plainUserDir()
+    const closed = join(dir, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    const { port } = await startStringd({ dir, asPlainUser: true })
+    for (const home of [join(closed, 'z'), join(closed, 'deep/z')]) {
+      const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home } })
+      expect({ status, json }).toEqual({
+        status: 400,
+        json: { error: `Cannot create home ${home}: no permission (EACCES)` },
+      })
+    }
+  })
+})
+
+describe('a working folder that lets nobody in', () => {
+  it.runIf(canBeOther)('is told as what it is, to a shell that would begin there and to who writes there', async () => {
+    const dir = plainUserDir()
+    const closed = join(dir, 'closed')
+    mkdirSync(closed)
+    give(closed, dir)
+    chmodSync(closed, 0)
+    const stringd = await startStringd({ dir, asPlainUser: true })
+    const body = { agent_id: 'a', home: join(dir, 'home'), allowed_paths: [dir] }
+    expect((await call(stringd.port, 'POST', '/agents', { body })).status).toBe(200)
+    const said = async (topic: string, cmd: string, cwd: string): Promise<string> =>
+      (await exec(stringd.port, cmd, { agent: 'a', topic, cwd })).body
+    expect(await said('bash:x', 'pwd', closed)).toContain(
+      `Cannot start bash in ${closed}: no permission (EACCES)\n  Give another working directory`,
+    )
+    expect(await said('bash:x', 'pwd', join(dir, 'none'))).toContain('there is no such folder')
+    expect(await said('main', '/write ./closed/x\nhi', dir)).toContain('No permission to write ./closed/x')
+    expect(await said('main', '/edit ./closed/x', dir)).toContain('No permission to read ./closed/x')
+    chmodSync(closed, 0o700)
+  })
+})
+
 describe('a data folder that cannot be written', () => {
   it('R6: ends the start with one line that names it, whether or not it was used before', async () => {
     const dir = plainUserDir()

@@ -93,7 +93,11 @@ export const REFUSALS: readonly RefusalRow[] = [
     begins: '',
     next: 'Ask the daemon of the node that the message names; `fleet.move(id)` brings the agent here',
   },
-  { status: 413, begins: '', next: 'Send less: put it into a file, and give its path' },
+  {
+    status: 413,
+    begins: '',
+    next: 'Send less: put it into a file and give its path; a file is copied with cp, or written in parts with /append',
+  },
   { status: 500, begins: '', next: '`string logs` has the reason; please report it' },
   { status: 503, begins: '', next: '`health()` tells how its store is; try again in a while' },
   { status: 507, begins: '', next: 'Make room on the disk, and try again' },

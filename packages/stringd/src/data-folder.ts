@@ -1,6 +1,5 @@
 import { chmodSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemReason } from '@string-os/protocol'
 import { type DaemonRecord, daemonRecordPath, isDaemonAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
 import { removeOrphans, temporaryPath } from './store/atomic-file.ts'
@@ -10,7 +9,7 @@ import { setOddFileAside } from './store/odd-file.ts'
 import { OpenFolder } from './store/open-folder.ts'
 import { DATABASE } from './store/open-store.ts'
 import { OWN_FILES } from './store/own-files.ts'
-import { ensurePrivateDir } from './store/private-dir.ts'
+import { ensurePrivateDir, whyNoFolder } from './store/private-dir.ts'
 import { realOr } from './store/real-path.ts'
 import { StoreRefused } from './store/refused.ts'
 
@@ -106,8 +105,6 @@ function notOurs(dataDir: string, why: string): StartError {
   return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}; STRING_DATA_DIR names another`)
 }
 
-const IN_THE_WAY: readonly string[] = ['ENOTDIR', 'EEXIST']
-
 /** What the system refuses during the start is about the data folder: the start touches nothing else. */
 export function startError(dataDir: string, error: unknown): unknown {
   if (error instanceof StoreRefused) return new StartError('store', error.message)
@@ -116,9 +113,7 @@ export function startError(dataDir: string, error: unknown): unknown {
     const why = `its file system cannot lock files (${error.code})`
     return notOurs(dataDir, why)
   }
-  const code = String(error.code)
-  const why = IN_THE_WAY.includes(code) ? 'a file is where a folder has to be' : systemReason(code)
-  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${why}`)
+  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${whyNoFolder(String(error.code))}`)
 }
 
 /** What is left of an own pid is of a daemon before: this one has just begun. */

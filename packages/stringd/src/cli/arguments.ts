@@ -213,7 +213,13 @@ export function unknownFlag(spelled: string, names: readonly string[]): string {
 /** One command from several words: those that the command's own quoting would split or change are quoted. */
 export function joinCommand(words: readonly string[]): string {
   if (words.length <= 1) return words[0] ?? ''
+  if (isScript(words)) return words.join(' ')
   return words.map(quoteWord).join(' ')
+}
+
+/** One word behind `/exec` came in quotes, so it is the script, as it is for ssh; several are a program and its arguments. */
+function isScript([name = '', ...more]: readonly string[]): boolean {
+  return /^\/\/?exec$/.test(name) && more.length === 1
 }
 
 /** The first word is the command's name, perhaps with arguments that are quoted already. */

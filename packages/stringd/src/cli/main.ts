@@ -17,7 +17,7 @@ import type { Program } from './verb-row.ts'
 import { VERBS } from './verbs.ts'
 
 async function main(program: Program, args: readonly string[]): Promise<number> {
-  const invocation = parseInvocation(args, VERBS)
+  const invocation = helpAsked(parseInvocation(args, VERBS))
   if (invocation.version) return print(`${VERSION}\n`)
   const { daemon, words, topic, help, mcp } = invocation
   const called = topic === null ? findVerb(VERBS, words) : null
@@ -48,6 +48,15 @@ async function main(program: Program, args: readonly string[]): Promise<number> 
   }
   checkSubverb(called, words[1])
   return (await called.row.load())(invocation, config, program)
+}
+
+/** `string help /NAME` and `string /NAME --help` are about a command of topics, which `/help` tells of. */
+function helpAsked(invocation: Invocation): Invocation {
+  const { words, topic, help } = invocation
+  const [first = '', second = ''] = words
+  const about = help && words.length === 1 ? first : first === 'help' && words.length === 2 ? second : ''
+  const name = topic === null ? /^\/\/?([\w.:-]+)$/.exec(about)?.[1] : undefined
+  return name === undefined ? invocation : { ...invocation, words: ['/help', name], help: false }
 }
 
 function helpOf(program: Program, called: Called | null): string {

@@ -113,7 +113,7 @@ export class Editor {
   /** Replaces the file by what `make` makes of it. */
   change(target: EditTarget, make: MakeText, options: EditOptions): Promise<Edited | Failure> {
     return this.#parts.locks.with(target.place.real, async () => {
-      const current = this.#current(target)
+      const current = this.#current(target, options.create)
       if (!current.ok) return current.code === 'TOO_LARGE' ? notChanged(current) : current
       const conflict = options.force ? null : this.#conflict(target, current.bytes)
       if (conflict !== null) return conflict
@@ -211,9 +211,12 @@ export class Editor {
     })
   }
 
-  #current({ place, shown }: EditTarget): ({ ok: true } & Current) | Failure {
+  #current({ place, shown }: EditTarget, mayMake = false): ({ ok: true } & Current) | Failure {
     const file = readFile(place, shown)
-    if (!file.ok) return file.code === 'NOT_FOUND' ? { ok: true, bytes: null, text: '', bom: false, stat: null } : file
+    // A folder that lets nobody in says so when the file is to be made in it.
+    const isNew = !file.ok && (file.code === 'NOT_FOUND' || (mayMake && !place.exists && file.code === 'LOAD_ERROR'))
+    if (isNew) return { ok: true, bytes: null, text: '', bom: false, stat: null }
+    if (!file.ok) return file
     const text = decodeText(file.bytes)
     if (text === null) return notText(shown, file.bytes, true)
     if (hasMoreLines(text, LIMITS.editedLines)) return tooManyLines(`${shown} has`)

@@ -57,11 +57,11 @@ export class Workspace {
   }
 
   /** What a path means to a reader: a bare name is looked for beside the document, in `cwd`, in home. */
-  locate(typed: string): Place | Failure {
+  locate(typed: string, wanted: 'file' | 'folder' = 'file'): Place | Failure {
     const refusal = malformed(typed)
     if (refusal !== null) return refusal
     const { path, stat = look(path) } = this.#resolve(typed)
-    return this.#known(path, stat) ?? this.#guard(typed, path)
+    return this.#known(path, stat) ?? this.#guard(typed, path, wanted)
   }
 
   /** Where a path is written: a bare name is the file that the topic knows by it, else one in `cwd`, else in home. */
@@ -70,7 +70,7 @@ export class Workspace {
     const refusal = malformed(typed)
     if (refusal !== null) return refusal
     const path = this.#fixed(typed) ?? known ?? resolve(cwd ?? home, typed)
-    return this.#known(path, look(path)) ?? this.#guard(typed, path, dirname(path))
+    return this.#known(path, look(path)) ?? this.#guard(typed, path)
   }
 
   /** A path that was found some other way, if it may be used; an error calls it as it was typed. */
@@ -168,13 +168,13 @@ export class Workspace {
     return isSameFile(stat, place.stat) && realPath(path).real === place.real ? place : null
   }
 
-  /** `folder` would have to be open, where the path itself is not one. */
-  #guard(typed: string, path: string, folder = folderOf(path)): Place | Failure {
+  #guard(typed: string, path: string, wanted: 'file' | 'folder' = 'file'): Place | Failure {
     const { real, exists } = realPath(path)
     const closed = this.#closedBy(real)
     if (closed !== null) return fail('INVALID_PATH', `Closed folder: ${typed}`, closed)
     if (this.#isOpen(real) && !isKernelPath(real))
       return this.#remember({ ok: true, path, real, exists, stat: exists ? look(real) : null })
+    const folder = wanted === 'folder' || typed.endsWith('/') ? path : folderOf(path)
     return fail(
       'INVALID_PATH',
       `Outside the workspace: ${typed}`,
@@ -261,9 +261,9 @@ function isKernelPath(real: string): boolean {
   return /^\/(proc|sys|dev)(\/|$)/.test(real)
 }
 
-/** By its name alone: nothing outside is looked at. What a link leads to has no name here. */
+/** Which folder would have to be open for a path that may be a file: nothing outside is looked at, and nobody is told to open the whole machine. */
 function folderOf(path: string): string {
-  return /.\.[^./]+$/.test(basename(path)) ? dirname(path) : path
+  return dirname(path) === sep ? path : dirname(path)
 }
 
 /** A path as it is typed in a shell. */

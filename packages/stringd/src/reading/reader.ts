@@ -108,11 +108,11 @@ export class Reader {
   }
 
   /** Where a path leads that was typed to be read. */
-  async locate(typed: string): Promise<Place | Failure> {
+  async locate(typed: string, wanted?: 'file' | 'folder'): Promise<Place | Failure> {
     const { workspace } = this.#parts
     const base = (await this.#links())(typed)
     const place = base?.kind === 'file' ? locateBeside(typed, base.folder, workspace) : null
-    return place?.ok && place.exists ? place : workspace.locate(typed)
+    return place?.ok && place.exists ? place : workspace.locate(typed, wanted)
   }
 
   /** Where a listing starts that names no folder: in a package at its open document, whatever folder the caller is in. */

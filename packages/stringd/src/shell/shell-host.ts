@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
-import { type Failure, fail, LIMITS, type Pagers, parseTopic } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, type Pagers, parseTopic, systemReason } from '@string-os/protocol'
 import { BashShell, type ShellState, type UntoldEnd } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
@@ -206,12 +206,8 @@ export class ShellHost {
         `There are ${LIMITS.shells} shells already`,
         '/open bash lists them, //close ends one',
       )
-    if (!isDirectory(cwd))
-      return fail(
-        'LOAD_ERROR',
-        `Cannot start bash in ${cwd}: there is no such folder`,
-        'Make it, or give another working directory',
-      )
+    const closed = notEntered(cwd)
+    if (closed !== null) return closed
     try {
       const shell = await this.#start(topic, cwd, owner)
       this.#shells.set(owner, shell)
@@ -329,6 +325,18 @@ function refusal(error: unknown): { readonly reason: string; readonly next?: str
   }
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+/** Why bash cannot begin in a folder: a terminal that cannot enter it just ends, and tells nothing. */
+function notEntered(folder: string): Failure | null {
+  try {
+    accessSync(`${folder}/.`, constants.X_OK)
+    return null
+  } catch (error) {
+    const code = String((error as NodeJS.ErrnoException).code)
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
+    return fail(
+      'LOAD_ERROR',
+      `Cannot start bash in ${folder}: ${isMissing ? 'there is no such folder' : systemReason(code)}`,
+      isMissing ? 'Make it, or give another working directory' : 'Give another working directory',
+    )
+  }
 }

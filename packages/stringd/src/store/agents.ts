@@ -4,8 +4,9 @@ import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs'
 import { type Failure, fail, isAgentId, isFields, LIMITS, parseJson } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { writeFileAtomic } from './atomic-file.ts'
+import { isDiskFull } from './disk-full.ts'
 import { asideName } from './odd-file.ts'
-import { ensurePrivateDir } from './private-dir.ts'
+import { ensurePrivateDir, whyNoFolder } from './private-dir.ts'
 import { realOr } from './real-path.ts'
 
 export interface Agent {
@@ -87,7 +88,7 @@ export class AgentRegistry {
     const stored = this.#agents.get(request.agentId)
     if (stored === undefined && this.#agents.size >= LIMITS.agents) return tooMany()
     const next = this.preview(request)
-    ensurePrivateDir(next.home)
+    makeHome(next.home)
     if (stored !== undefined && isSame(stored, next)) return { ok: true, agent: stored, created: false }
     let outcome: Registered | Failure = tooMany()
     await this.#change((draft) => {
@@ -189,6 +190,26 @@ export class AgentRegistry {
       }
     }
     this.#writing = false
+  }
+}
+
+/** A home that cannot be made is the caller's to mend; a registry that cannot be written, or a full disk, is ours. */
+export class HomeRefused extends Error {
+  override readonly name = 'HomeRefused'
+  readonly code: string
+
+  constructor(home: string, code: string) {
+    super(`Cannot create home ${home}: ${whyNoFolder(code)}`)
+    this.code = code
+  }
+}
+
+function makeHome(home: string): void {
+  try {
+    ensurePrivateDir(home)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw code === undefined || isDiskFull(error) ? error : new HomeRefused(home, code)
   }
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { systemReason } from '@string-os/protocol'
 
 /** Makes a folder that only its owner can enter, whatever the umask; one that exists is left as it is. */
 export function ensurePrivateDir(path: string): void {
@@ -25,4 +26,11 @@ export function makeFolders(path: string, mode = 0o777): boolean {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+const IN_THE_WAY: readonly string[] = ['ENOTDIR', 'EEXIST']
+
+/** Why a folder could not be made or used, in words. */
+export function whyNoFolder(code: string): string {
+  return IN_THE_WAY.includes(code) ? 'a file is where a folder has to be' : systemReason(code)
 }

@@ -16,7 +16,7 @@ const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['ENETUNREACH', ['There is no way to the host of', 'Check the network']],
   ['ETIMEDOUT', ['There is no answer from', LATER]],
   ['ENOTFOUND', ['There is no such host:', 'Check the spelling']],
-  ['EAI_AGAIN', ['The host name could not be looked up:', 'Check the network']],
+  ['EAI_AGAIN', ['The host name could not be looked up:', 'Check the network, or the name']],
   ['UND_ERR_HEADERS_OVERFLOW', ['The headers are too large at', 'Open another page of the server']],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['The page ends before its announced length:', LATER]],
 ])

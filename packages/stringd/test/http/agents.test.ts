@@ -275,7 +275,7 @@ describe('POST /agents', () => {
     writeFileSync(join(dir, 'file'), '')
     const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home: join(dir, 'file') } })
     expect(status).toBe(400)
-    expect(json).toEqual({ error: `Cannot create home ${join(dir, 'file')}: EEXIST` })
+    expect(json).toEqual({ error: `Cannot create home ${join(dir, 'file')}: a file is where a folder has to be` })
     expect((await call(port, 'GET', '/agents')).json).toEqual({ agents: [] })
   })
 
@@ -283,7 +283,9 @@ describe('POST /agents', () => {
     const { port } = await startTestDaemon({ register: false })
     const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home: '/proc/string' } })
     expect(status).toBe(400)
-    expect(json).toEqual({ error: 'Cannot create home /proc/string: ENOENT' })
+    expect(json).toEqual({
+      error: 'Cannot create home /proc/string: it, or a folder above it, does not exist (ENOENT)',
+    })
   })
 
   it('stores in agents.json, for its owner alone, before it answers (R3, S15)', async () => {

@@ -29,11 +29,12 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ['read', '/events.read'],
   ['show', '/events.read'],
   ['ack', '/events.ack'],
+  ['retry', '/events.retry'],
 ])
 
 const OPTIONS = { all: { type: 'boolean' }, follow: FOLLOW } as const
 
-/** `string events [AGENT] [--all]` is the inbox, `read ID` and `ack ID` are about one event; with `--follow` events are shown as they come, until Ctrl-C. */
+/** `string events [AGENT] [--all]` is the inbox, `read ID`, `ack ID` and `retry ID` are about one event; with `--follow` events are shown as they come, until Ctrl-C. */
 export async function runEventsVerb(invocation: Invocation, given: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   if (values.all && values.follow) throw usageError('Either --all or --follow')
@@ -43,7 +44,8 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
     throw usageError(`Which event? Give its ID: string events ${done} ID; string events lists them`)
   if (command !== undefined && id !== undefined)
     return one(invocation, { ...given, agent: invocation.agent ?? given.agent }, command, id)
-  if (words.length === 2) throw usageError(`There is no 'string events ${quoted(done ?? '')}'. It is one of: read, ack`)
+  if (words.length === 2)
+    throw usageError(`There is no 'string events ${quoted(done ?? '')}'. It is one of: read, ack, retry`)
   const config = { ...given, agent: namedAgent(words, invocation.agent) ?? given.agent }
   if (values.follow) return follow(invocation, config)
   const list = values.all ? '/events --all' : '/events'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { AgentView, StringClient } from '@string-os/client'
-import { quoted, visibleLine } from '@string-os/protocol'
+import { type FlagTable, quoted, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
@@ -23,6 +23,9 @@ const OPTIONS = {
   profile: { type: 'string' },
   yes: { type: 'boolean' },
 } as const
+
+/** What each of them takes; the others take none. */
+const OPTIONS_OF: Readonly<Record<string, FlagTable>> = { add: OPTIONS, remove: { yes: OPTIONS.yes } }
 
 const VERBS = ['list', 'show', 'add', 'remove', 'status', 'start', 'stop', 'pause', 'resume'] as const
 
@@ -55,9 +58,14 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
 }
 
 function parse(args: readonly string[]): { verb: (typeof VERBS)[number]; request: AddRequest } {
+  const verbOf = (word: string): (typeof VERBS)[number] | undefined =>
+    VERBS.find((name) => name === (ALIASES.get(word) ?? word))
+  const first = verbOf(args[0] ?? '')
+  // Flags of another subverb are unknown here, and not what may be meant.
+  if (first !== undefined) parseFlags(args, OPTIONS_OF[first] ?? {})
   const { values, words } = parseFlags(args, OPTIONS)
   const [written = '', id = '', extra] = words
-  const verb = VERBS.find((name) => name === (ALIASES.get(written) ?? written))
+  const verb = verbOf(written)
   if (verb === undefined) throw usageError(`What about agents? It is one of: ${VERBS.join(', ')}`)
   if (extra !== undefined) throw usageError(tooMany(verb, id, extra))
   const { home, allow, disallow, profile, yes } = values

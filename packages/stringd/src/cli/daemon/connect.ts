@@ -67,7 +67,18 @@ export function asCliError(error: unknown): unknown {
     return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, asTyped(error.message))
   if (error instanceof StringClientError)
     return new CliError(EXIT.commandError, `ERROR(${error.code}): ${error.message}`)
+  if (isFolderGone(error)) return folderGone()
   return isSystemError(error) ? refusedBySystem(error) : error
+}
+
+/** Whoever asks for the working folder, by whatever way, hears of it here. */
+function isFolderGone(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd'
+}
+
+function folderGone(): CliError {
+  const next = 'cd to a folder that exists'
+  return new CliError(EXIT.usage, `The folder that you are in does not exist any more; ${next}`, { hint: next })
 }
 
 interface SystemError extends Error {

@@ -92,7 +92,10 @@ async function move(
   if (agent === undefined || node === undefined) throw usageError('string fleet move AGENT NODE')
   const { node: own } = await client.fleet.nodes()
   if (node !== own)
-    throw new CliError(EXIT.commandError, `This node is ${own}: an agent is moved on the node where it shall live`)
+    throw new CliError(
+      EXIT.commandError,
+      `This node is ${own}, not ${quoted(node)}: an agent is moved on the node where it shall live; string fleet lists them`,
+    )
   const options = { now, ...(home === undefined ? {} : { home: resolve(home) }) }
   const moved = await client.fleet.move(agent, options)
   const { from, to, home: at, waiting } = moved

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpError, type StringClient, StringClientError } from '@string-os/client'
+import type { StringClient } from '@string-os/client'
 import { LIMITS, type TurnSummary } from '@string-os/protocol'
+import { answered, isPassing } from '../daemon/passing.ts'
 import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
 import { withReason } from './explain.ts'
 import { isAsked, type TimelineAsked } from './timeline.ts'
@@ -71,18 +72,4 @@ function forgetOldest(seen: Set<string>): void {
     if (seen.size <= REMEMBERED) return
     seen.delete(key)
   }
-}
-
-async function answered<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!isPassing(error)) throw error
-    return otherwise
-  }
-}
-
-/** It is stopping, starting, or has lost its store for a while. */
-function isPassing(error: unknown): boolean {
-  return error instanceof HttpError ? error.status >= 500 : error instanceof StringClientError
 }

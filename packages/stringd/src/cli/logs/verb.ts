@@ -1,5 +1,5 @@
-import { type StringClient, UnreachableError } from '@string-os/client'
-import { LIMITS } from '@string-os/protocol'
+import { UnreachableError } from '@string-os/client'
+import { LIMITS, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { logPath, readLog } from '../../read-log.ts'
 import { knownAgent } from '../agent/known-agent.ts'
@@ -11,7 +11,7 @@ import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
 import { asCalled, inOwnName, ownName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
-import { allTurns } from '../turns/all-turns.ts'
+import { newestTurns } from '../turns/all-turns.ts'
 import { parseSince } from '../turns/time.ts'
 import type { Program } from '../verb-row.ts'
 import type { TimelineEntry } from './entry.ts'
@@ -36,11 +36,17 @@ export async function runLogsVerb(invocation: Invocation, config: Config, progra
   const { entries, why } = await look(config, asked)
   if (isJson) console.log(JSON.stringify(entries.map(dataOf)))
   else if (entries.length > 0) console.log(entries.map(shower(config, asked)).join('\n'))
-  else console.log(asked.failed ? 'Nothing has failed' : 'Nothing has happened')
+  else console.log(nothing(asked, why === null))
   if (!isJson) hint(entries, asked, { config, program })
   if (why === null) return EXIT.ok
   process.stderr.write(`${program.name}: ${asCalled(why, program.name)}\n`)
   return EXIT.unreachable
+}
+
+/** A file that holds a part of it cannot say that there was nothing. */
+function nothing({ agent, failed }: TimelineAsked, isWhole: boolean): string {
+  if (isWhole) return failed ? 'Nothing has failed' : 'Nothing has happened'
+  return `daemon.log has no ${failed ? 'failure' : 'line'}${agent === undefined ? '' : ` of ${visibleLine(agent)}`}`
 }
 
 function readAsked(
@@ -79,7 +85,13 @@ async function look(
     if (!isAway) throw error
     const path = logPath(config.dataDir)
     const lines = await logOf((query) => readLog(path, { before: null, since: null, ...query }), asked)
-    return { entries: newest(lines, asked), why: `${error.message}. This is from ${path} alone` }
+    const turns = [
+      'string turns',
+      ...(asked.agent === undefined ? [] : [asked.agent]),
+      ...(asked.failed ? ['--failed'] : []),
+    ]
+    const rest = `turns are not in it: ${turns.join(' ')} shows them`
+    return { entries: newest(lines, asked), why: `${error.message}. This is from ${path} alone; ${rest}` }
   }
 }
 
@@ -108,15 +120,6 @@ async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Pr
     },
   })
   return EXIT.ok
-}
-
-async function newestTurns(
-  client: StringClient,
-  agent: string | undefined,
-): Promise<Parameters<typeof followTimeline>[0]['known']> {
-  const found = []
-  for await (const turn of allTurns(client, { agent, limit: LIMITS.listedTurnsMax })) found.push(turn)
-  return found
 }
 
 function shower(config: Config, { agent }: TimelineAsked): (entry: TimelineEntry) => string {

@@ -1,4 +1,4 @@
-import { invalidTopic } from '@string-os/protocol'
+import { invalidTopic, parseTopic } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { type CliError, usageError } from '../exit.ts'
 
@@ -6,6 +6,9 @@ import { type CliError, usageError } from '../exit.ts'
 export function noTopic(written: string): CliError {
   const { system, hints } = invalidTopic(written)
   const rule = `(a topic is ${hints.at(-1)})`
+  const joined = parseTopic(written.trim().replace(/\s+/g, '-'))
+  const isNamed = joined !== null && joined.type !== 'tab'
+  if (isNamed) return usageError(`${system}; the name of a topic has no blanks, such as ${joined.canonical}`)
   const whole = /\s/.test(written)
     ? [`In a shell that stays: string bash:dev ${shellWord(written)}`, 'A command of String: string main /help']
     : []

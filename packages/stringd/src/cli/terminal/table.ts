@@ -27,7 +27,8 @@ const LEAST_COLUMNS = 8
 
 /**
  * Lays out a table for rows that are known. `width` is that of the terminal; null: nobody is in want of room, so nothing is cut.
- * With `isOpen` other rows will follow, for which every column is at least as wide as usual.
+ * With `isOpen` other rows will follow, for which every column is at least as wide as usual,
+ * and as it ever gets where room does not matter.
  */
 export function layTable(
   columns: readonly Column[],
@@ -36,7 +37,7 @@ export function layTable(
 ): LaidTable {
   const widths = columns.map(({ title, most, usual = most }, at) => {
     const longest = rows.reduce((found, cells) => Math.max(found, columnsOf(cells[at] ?? '')), columnsOf(title))
-    const wanted = isOpen ? Math.max(longest, usual) : longest
+    const wanted = isOpen ? Math.max(longest, width === null ? most : usual) : longest
     return width === null ? wanted : Math.min(most, wanted)
   })
   const fit = width === null ? widths : fitting(columns, widths, width)

@@ -15,3 +15,10 @@ export async function* allTurns(
     left = turns.length < size ? 0 : left - size
   }
 }
+
+/** As many as are listed at once, newest first: what a watch has to know already, whichever of them are asked for. */
+export async function newestTurns(client: StringClient, agent: string | undefined): Promise<TurnSummary[]> {
+  const found: TurnSummary[] = []
+  for await (const turn of allTurns(client, { agent, limit: LIMITS.listedTurnsMax })) found.push(turn)
+  return found
+}

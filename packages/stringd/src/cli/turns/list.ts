@@ -1,23 +1,25 @@
 import type { StringClient } from '@string-os/client'
-import { LIMITS, type TurnSummary } from '@string-os/protocol'
+import { LIMITS, TURN_STATES, type TurnState, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
-import { EXIT } from '../exit.ts'
-import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
+import { answered } from '../daemon/passing.ts'
+import { EXIT, usageError } from '../exit.ts'
+import { atLeastOne, FOLLOW, oneOf, parseFlags } from '../flags.ts'
 import { noneFound, tellSetAside } from '../none-found.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
-import { allTurns } from './all-turns.ts'
+import { allTurns, newestTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
 import { hasFailed, MAY_HAVE_FAILED, saidReason, whyItFailed } from './turn-reason.ts'
 import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
   failed: { type: 'boolean' },
+  state: { type: 'string' },
   follow: FOLLOW,
   since: { type: 'string' },
   session: { type: 'string' },
@@ -29,16 +31,19 @@ interface Asked {
   readonly session: string | undefined
   readonly since: Date | undefined
   readonly failed: boolean
+  readonly state: TurnState | undefined
   readonly limit: number
 }
 
 /** `string turns`: what agents did, the newest last; with `--follow` also what they do from now on, until Ctrl-C. */
 export async function runTurnsVerb(invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
-  const { failed, session, limit = LIMITS.listedTurns, since } = values
+  const { failed, session, limit = LIMITS.listedTurns, since, state } = values
+  if (failed && state !== undefined) throw usageError('Either --failed or --state')
   const asked: Asked = {
     failed,
     session,
+    state: state === undefined ? undefined : oneOf('state', state, TURN_STATES),
     limit: atLeastOne('limit', limit),
     agent: namedAgent(words, invocation.agent) ?? undefined,
     since: since === undefined ? undefined : parseSince(since, Date.now()),
@@ -82,32 +87,42 @@ async function reasonsOf(client: StringClient, turns: readonly TurnSummary[]): P
   for (let at = 0; at < failed.length; at += ASKED_AT_ONCE)
     await Promise.all(
       failed.slice(at, at + ASKED_AT_ONCE).map(async (turn) => {
-        const said = await saidReason(client, { id: turn.turn_id, state: turn.state })
-        reasons.set(turn.turn_id, said ?? whyItFailed(turn))
+        reasons.set(turn.turn_id, await reasonOf(client, turn))
       }),
     )
   return reasons
+}
+
+async function reasonOf(client: StringClient, turn: TurnSummary): Promise<string> {
+  const said = await answered(() => saidReason(client, { id: turn.turn_id, state: turn.state }), null)
+  return said ?? whyItFailed(turn)
 }
 
 async function follow(config: Config, asked: Asked, isJson: boolean): Promise<number> {
   const signal = untilInterrupted()
   const client = await connectPatiently(config, signal)
   if (client === null) return EXIT.ok
-  const known = await list(client, asked)
+  // Also those that are not asked for are known, or they would come as new ones.
+  const newest = await newestTurns(client, asked.agent)
+  const shown = await list(client, asked)
   const look = lookOf(process.stdout, config)
-  const table = layTurns(known, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
-  const print = (turn: TurnSummary): void => console.log(isJson ? JSON.stringify(turn) : table.line(turn))
+  const table = layTurns(shown, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
+  const print = async (turn: TurnSummary): Promise<void> =>
+    console.log(isJson ? JSON.stringify(turn) : table.line(turn, hasFailed(turn) ? await reasonOf(client, turn) : null))
   if (!isJson) console.log(table.head)
-  for (const turn of [...known].reverse()) print(turn)
-  for await (const turn of client.turns.watch({ agent: asked.agent, signal, known })) {
-    if (isAsked(turn, asked)) print(turn)
+  for (const turn of [...shown].reverse()) await print(turn)
+  for await (const turn of client.turns.watch({ agent: asked.agent, signal, known: [...shown, ...newest] })) {
+    if (isAsked(turn, asked)) await print(turn)
   }
   return EXIT.ok
 }
 
 /** Newest first, as many as were asked for. */
-async function list(client: StringClient, { agent, session, since, failed, limit }: Asked): Promise<TurnSummary[]> {
-  const states = failed ? MAY_HAVE_FAILED : [undefined]
+async function list(
+  client: StringClient,
+  { agent, session, since, failed, state: wanted, limit }: Asked,
+): Promise<TurnSummary[]> {
+  const states = failed ? MAY_HAVE_FAILED : [wanted]
   const lists = await Promise.all(
     states.map(async (state) => {
       const found: TurnSummary[] = []
@@ -120,12 +135,13 @@ async function list(client: StringClient, { agent, session, since, failed, limit
 }
 
 function isAsked(turn: TurnSummary, asked: Asked): boolean {
-  return (asked.session ?? turn.session) === turn.session && (!asked.failed || hasFailed(turn))
+  const isOfState = (asked.state ?? turn.state) === turn.state
+  return isOfState && (asked.session ?? turn.session) === turn.session && (!asked.failed || hasFailed(turn))
 }
 
 const NO_TURNS = 'No turns yet; string agent add ID --profile FILE makes an agent that takes them'
 
-function noTurns({ agent, session, since, failed }: Asked): string {
-  const state = failed ? 'failed' : undefined
-  return noneFound({ what: 'turns', verb: 'turns', first: NO_TURNS }, { agent, session, since, state })
+function noTurns({ agent, session, since, failed, state }: Asked): string {
+  const asked = { agent, session, since, state: failed ? 'failed' : state }
+  return noneFound({ what: 'turns', verb: 'turns', first: NO_TURNS }, asked)
 }

@@ -1,3 +1,4 @@
+import { TURN_STATES } from '@string-os/protocol'
 import type { ExitText, FlagText, SubverbRow, Verb, VerbRow } from '../verb-row.ts'
 
 const ADD_FLAGS: readonly FlagText[] = [
@@ -121,11 +122,15 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'turns',
     group: 'Agents',
     summary: 'what agents did, what failed; turn ID shows one',
-    usage: ['turns [AGENT] [--failed] [--since WHEN] [--session NAME] [--limit N]', 'turns [AGENT] --follow'],
+    usage: [
+      'turns [AGENT] [--failed | --state STATE] [--since WHEN] [--session NAME] [--limit N]',
+      'turns [AGENT] --follow',
+    ],
     takes: 'agent',
     about: ['The newest are last; of all agents, or of one.'],
     flags: [
       { name: 'failed', summary: 'only those that failed' },
+      { name: 'state', value: 'STATE', takes: TURN_STATES, summary: 'only those in it, such as queued or cancelled' },
       SINCE,
       { name: 'session', value: 'NAME', takes: 'text', summary: 'of one conversation' },
       { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
@@ -251,11 +256,11 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'events',
     group: 'Agents',
     summary: 'what arrived for an agent',
-    usage: ['events [AGENT] [--all | --follow]', 'events read | ack ID'],
+    usage: ['events [AGENT] [--all | --follow]', 'events read | ack | retry ID'],
     takes: 'agent',
     about: [
       'Those that wait in the inbox of the agent: default, or the one that is named.',
-      'read shows one whole, ack says that it is dealt with.',
+      'read shows one whole, ack says that it is dealt with, retry runs one again that was given up.',
     ],
     flags: [
       { name: 'all', summary: 'those too that were acknowledged' },

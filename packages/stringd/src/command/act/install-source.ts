@@ -30,7 +30,7 @@ export function sourceOf(typed: string, link: boolean, context: CommandContext):
 }
 
 function located(path: string, { workspace, reader }: CommandContext): Place | Failure {
-  const place = workspace.locate(path)
+  const place = workspace.locate(path, /\.t(?:ar\.)?gz$/.test(path) ? 'file' : 'folder')
   if (!place.ok || place.exists) return place
   return reader.missing(path)
 }

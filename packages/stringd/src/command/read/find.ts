@@ -36,7 +36,7 @@ export const findText = defineCommand({
     const refused = refusePattern(pattern) ?? refuseLines(context)
     if (refused !== null) return refused
     const { reader } = commandContext
-    const place = path === undefined ? reader.workspace.locate(reader.start) : await reader.locate(path)
+    const place = path === undefined ? reader.workspace.locate(reader.start) : await reader.locate(path, 'folder')
     if (!place.ok) return place
     const shown = path ?? reader.showPath(place.path)
     if (!place.exists) return reader.missing(shown)

@@ -13,7 +13,7 @@ export const ls = defineCommand({
   examples: ['/ls', '/ls ~/notes', '/ls --all ./'],
   async run({ path, all }, { reader }) {
     const { workspace } = reader
-    const place = path === undefined ? workspace.locate(reader.start) : await reader.locate(path)
+    const place = path === undefined ? workspace.locate(reader.start) : await reader.locate(path, 'folder')
     if (!place.ok) return place
     const shown = path ?? reader.showPath(place.path)
     if (!place.exists) return reader.missing(shown)

@@ -7,9 +7,8 @@ import {
   unknownAgentField,
 } from '@string-os/protocol'
 import { livesElsewhere } from '../../fleet/shared-agent.ts'
-import type { Agent } from '../../store/agents.ts'
+import { type Agent, HomeRefused } from '../../store/agents.ts'
 import { whatIsOpened } from '../../store/allowed-path.ts'
-import { isDiskFull } from '../../store/disk-full.ts'
 import { homeSetting, NOT_FOLLOWED } from '../../store/home-setting.ts'
 import type { ProfileCheck } from '../../turns/check-profile.ts'
 import type { Exchange, Services } from '../route.ts'
@@ -42,10 +41,8 @@ export async function registerAgent({ response, json }: Exchange, services: Serv
     services.wakeUp(agent.id)
     sendJson(response, 200, { agent_id: agent.id, home: agent.home, created, ...said })
   } catch (error) {
-    // A home that cannot be made is the caller's to mend; a registry that cannot be written, or a full disk, is ours.
-    const { code, path = '', syscall } = error as NodeJS.ErrnoException
-    if (syscall !== 'mkdir' || isDiskFull(error)) throw error
-    sendError(response, 400, `Cannot create home ${path}: ${code}`)
+    if (!(error instanceof HomeRefused)) throw error
+    sendError(response, 400, error.message)
   }
 }
 
