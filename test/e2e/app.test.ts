@@ -373,20 +373,79 @@ CLI echo
     put(dir, { 'my shop/string.md': '---\nname: shop\n---\n# Shop\n' })
     const install = ['install', './my shop'] as const
     const dry = await app(...install, '--dry-run')
-    expect(dry).toEqual({ status: 0, out: await say("/install --dry-run './my shop'") })
+    const said = await say("/install --dry-run './my shop'")
+    expect(dry).toEqual({ status: 0, out: said.replace('Next: /open app:shop', "Next: string '/open app:shop'") })
     expect(dry.out).toContain('Would install app:shop\n---\nFrom: ./my shop (1 file')
-    expect((await app('list')).out).not.toContain('app:shop')
+    const none = 'No apps and no tools are installed; string app install SOURCE installs one\n'
+    expect(await app('list')).toEqual({ status: 0, out: none })
     await say("/open './my shop/string.md'")
     expect((await app(...install, '--link')).out).toContain('Installed app:shop\n')
-    expect((await app('list')).out).toContain(`- app:shop · linked to ${join(dir, 'my shop')}\n`)
+    put(dir, { 'lint/string.md': '---\nname: lint\ntype: tool\nversion: 1.2.0\n---\n# Lint\n' })
+    expect((await app('install', './lint')).out).toContain("\nNext: string '/tool:lint --help'\n")
+    expect((await app('list')).out).toBe(
+      [
+        'NAME  KIND  VERSION  LINKED  SOURCE',
+        `shop  app   -        yes     ${join(dir, 'my shop')}`,
+        `lint  tool  1.2.0    no      ${join(dir, 'lint')}`,
+        '',
+      ].join('\n'),
+    )
+    const listed = JSON.parse((await string(['app', 'list', '--json'])).stdout) as { data: { packages: object[] } }
+    expect(listed).toMatchObject({ ok: true, topic: 'app', data: { packages: [{ name: 'shop' }, { name: 'lint' }] } })
+    expect((await app('remove', 'lint')).out).toBe('Uninstalled lint\n')
     // What was open in main still is.
     expect(await say('/info')).toContain('string.md')
     const { stdout } = await string(['app', 'update', 'shop', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, topic: 'main', data: { name: 'shop', linked: true } })
     expect(await app('remove', 'shop', '--agent', 'other', '--create')).toMatchObject({ status: 1 })
     expect(await app('uninstall', 'shop')).toEqual({ status: 0, out: 'Uninstalled shop\n' })
-    expect((await app('list')).out).not.toContain('app:shop')
-    for (const args of [['install'], ['install', './my shop', '--lnk'], ['remove']])
-      expect((await app(...args)).status, args.join(' ')).toBe(2)
+    expect((await app('list')).out).toBe(none)
+  })
+
+  it('says what to do next as it is typed in a shell', { timeout: 60_000 }, async () => {
+    const { dir, app, string } = author()
+    const alerts =
+      '---\nname: alerts\nenv:\n  - TOKEN: "/open it"\n---\n# A\n\n```act.a\nCLI ls /set; /install x\n```\n'
+    put(dir, { 'alerts/string.md': alerts, 'other/string.md': alerts })
+    const { out } = await app('install', './alerts')
+    expect(out).toContain(`\n- $TOKEN (/open it) · not set: string app:alerts '/set $TOKEN = "value"'\n`)
+    expect(out).toContain("\nNext: string '/open app:alerts'\n")
+    // What the package says is as it was.
+    expect(out).toContain('\n- a: `ls /set; /install x`\n')
+    expect((await app('install', './other')).out).toContain(
+      '\n  string app install --as NAME SOURCE installs it beside, string app install --replace SOURCE in its place: ',
+    )
+    expect((await app('install', './nope')).out).toContain('\n  string /ls shows what exists\n')
+    const ann = await app('install', './alerts', '--agent', 'ann', '--create')
+    expect(ann.out).toContain(`not set: string --agent ann app:alerts '/set $TOKEN = "value"'\n`)
+    expect(ann.out).toContain("\nNext: string --agent ann '/open app:alerts'\n")
+    const json = JSON.parse((await string(['app', 'update', 'alerts', '--json'])).stdout) as { content: string }
+    expect(json.content).toContain('\nNext: /open app:alerts')
+
+    await string(['app:alerts', '/set $TOKEN = "value"'])
+    expect(await app('remove', 'alerts')).toEqual({
+      status: 0,
+      out: 'Uninstalled alerts\n---\nIts stored variables stay, for when it is installed again from the same source: $TOKEN\nRemove them: string app remove --purge alerts\n',
+    })
+    expect((await app('remove', '--purge', 'alerts')).out).toContain('Its stored variables are removed: $TOKEN\n')
+  })
+
+  it('refuses what lacks a word as wrong usage of the verb', { timeout: 60_000 }, async () => {
+    const { app } = author()
+    for (const [args, said] of [
+      [['install'], 'app install needs SOURCE\nUsage: string app install SOURCE '],
+      [['install', '--link', ''], 'app install needs SOURCE\n'],
+      [['update', '--dry-run'], 'app update needs NAME\nUsage: string app update NAME '],
+      [['rm'], 'app remove needs NAME\nUsage: string app remove NAME '],
+      [['remove', 'a', 'b'], 'Too many arguments: b\nUsage: string app remove NAME '],
+      [['list', 'a'], 'Too many arguments: a\nUsage: string app list '],
+      [['install', './my shop', '--lnk'], 'Unknown flag --lnk'],
+    ] as const) {
+      const { out, status } = await app(...args)
+      expect({ out, status }, args.join(' ')).toEqual({ status: 2, out: expect.stringContaining(`string: ${said}`) })
+    }
+    for (const sub of ['install', 'list', 'update', 'remove'])
+      expect((await app(sub, '--help')).out, sub).toContain('\n  --agent ID  ')
+    expect((await app('check', '--help')).out).not.toContain('--agent')
   })
 })

@@ -55,7 +55,9 @@ describe('the example app tasks', () => {
     await say('/set $TASKS_FILE = "work/tasks.md"', 'app:tasks:work')
     expect(await say('/act.add "only at work"', 'app:tasks:work')).toBe('Added: 1. [ ] only at work')
     expect(await say('/act.list', topic)).not.toContain('only at work')
-    expect(await say('/uninstall tasks', topic)).toBe('Uninstalled tasks')
+    expect(await say('/uninstall tasks', topic)).toBe(
+      'Uninstalled tasks\n---\nIts stored variables stay, for when it is installed again from the same source: $TASKS_FILE\nRemove them: /uninstall --purge tasks',
+    )
     expect(await say('/open ~/tasks.md')).toContain('added by hand')
   })
 })

@@ -152,6 +152,7 @@ export {
   TOPIC_TYPES,
   type Topic,
   type TopicType,
+  writtenCommands,
 } from './topic.ts'
 export {
   AGENT_FILTERS,

@@ -41,6 +41,11 @@ const PREFIXED_KINDS: ReadonlyMap<string, PrefixedKind> = new Map([
 /** What a command begins with, so that it is not taken for text: in a bash topic one slash begins a program's path. */
 export const COMMAND_MARKS: Readonly<Record<TopicType, '/' | '//'>> = { tab: '/', app: '/', hub: '/', bash: '//' }
 
+/** Finds the mark of commands in sentences, as they are typed in most topics. */
+export function writtenCommands(names: readonly string[]): RegExp {
+  return new RegExp(`(?<![^\\s(\`'"])/(?=(?:${names.join('|')})(?![\\w/-]))`, 'g')
+}
+
 export function isHub(name: string): name is Hub {
   return (HUBS as readonly string[]).includes(name)
 }

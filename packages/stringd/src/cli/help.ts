@@ -1,4 +1,5 @@
 import { EXIT, OWN_EXITS } from './exit.ts'
+import { GLOBAL_FLAGS } from './global-flags.ts'
 import { asCalled } from './program-name.ts'
 import { type Example, type FlagText, type Program, type SubverbRow, VERB_GROUPS, type VerbRow } from './verb-row.ts'
 
@@ -88,7 +89,7 @@ export function verbHelp(row: VerbRow, sub: SubverbRow | null, program: string):
         )
       : []
   const own = sub === null ? (row.flags ?? []) : [...(sub.flags ?? []), ...(row.flags ?? [])]
-  const flags = [...own, ...sharedFlags(row, own)]
+  const flags = [...own, ...sharedFlags(row, shown.usage, own)]
   const parts = [
     [`string ${title}: ${shown.summary}`],
     shown.usage.map((line) => `  string ${line}`),
@@ -103,12 +104,14 @@ export function verbHelp(row: VerbRow, sub: SubverbRow | null, program: string):
 }
 
 /** Flags of `string` that mean something to a verb which says nothing of its own about them. */
-function sharedFlags(row: VerbRow, own: readonly FlagText[]): readonly FlagText[] {
+function sharedFlags(row: VerbRow, usage: readonly string[], own: readonly FlagText[]): readonly FlagText[] {
   if (row.ownFlags === true || row.isText === true) return []
+  const named = GLOBAL_FLAGS.filter((flag) => usage.some((line) => line.includes(`[${flagName(flag)}]`)))
   const shared: readonly FlagText[] = [
     ...(row.usage.some((line) => line.includes('[AGENT]'))
       ? [{ name: 'agent', value: 'ID', summary: 'the same as AGENT' }]
       : []),
+    ...named,
     { name: 'json', summary: 'the same as data, for programs' },
   ]
   return shared.filter(({ name }) => own.every((flag) => flag.name !== name))

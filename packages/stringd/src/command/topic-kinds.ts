@@ -1,4 +1,5 @@
-import { isHub, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
+import { type Data, isHub, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
+import { wholeSource } from '../packages/state/package-record.ts'
 import type { Command } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
 import { enterApp } from './read/app-entry.ts'
@@ -32,9 +33,20 @@ export const TOPIC_KINDS: Readonly<Record<TopicType, TopicKind>> = {
 
 async function openHub(flags: OpenFlags, context: CommandContext): Promise<Result> {
   const { canonical } = context.topic
-  return isHub(canonical)
-    ? openAddress({ ok: true, kind: 'hub', hub: canonical, block: null }, canonical, flags, context)
-    : notACommand()
+  if (!isHub(canonical)) return notACommand()
+  const shown = await openAddress({ ok: true, kind: 'hub', hub: canonical, block: null }, canonical, flags, context)
+  if (!shown.ok || (canonical !== 'app' && canonical !== 'tool')) return shown
+  return { ...shown, data: { packages: installedRows(canonical, context) } }
+}
+
+/** What is installed, for programs; tools that are mere files are on the page alone. */
+function installedRows(wanted: 'app' | 'tool', { packages }: CommandContext): Data[] {
+  const installed = packages.list().filter(({ record }) => record.type === wanted)
+  return installed.map(({ record }) => {
+    const { local: name, type, version, linked } = record
+    const missing = packages.missing({ record }).map((need) => need.name)
+    return { name, type, version, source: wholeSource(record), linked, missing }
+  })
 }
 
 /** The document that the topic's app begins with. */

@@ -102,7 +102,7 @@ export class Packages {
     return fail(
       'CONFLICT',
       `${record.local} is already ${there.type} ${fullName(there)} from ${there.source}; this is ${fullName(record)} from ${record.source}`,
-      `/install --as NAME installs it beside, /install --replace in its place: it gets none of the variables of the other`,
+      `/install --as NAME SOURCE installs it beside, /install --replace SOURCE in its place: it gets none of the variables of the other`,
     )
   }
 

@@ -1,10 +1,8 @@
-import { COMMAND_MARKS, type Failure, type Topic } from '@string-os/protocol'
+import { COMMAND_MARKS, type Failure, type Topic, writtenCommands } from '@string-os/protocol'
 import { commandsIn } from '../command/dispatch.ts'
 import { COMMANDS } from '../command/table.ts'
 
-const NAMES = [...(commandsIn(COMMANDS).get('bash')?.keys() ?? [])].join('|')
-/** A command in a sentence, as it is typed in most topics. */
-const TYPED = new RegExp(`(?<![^\\s(\`'"])/(?=(?:${NAMES})(?![\\w/-]))`, 'g')
+const TYPED = writtenCommands([...(commandsIn(COMMANDS).get('bash')?.keys() ?? [])])
 
 /** A failure as whoever typed in this topic can use it: commands have the marks that they take here. */
 export function nextStepsIn({ type }: Topic, failure: Failure): Failure {

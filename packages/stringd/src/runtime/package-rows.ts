@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { isInside } from '../files/workspace.ts'
 import type { HubData, HubPackage } from '../hub/hub-data.ts'
+import { wholeSource } from '../packages/state/package-record.ts'
 import type { TopicPackages } from '../packages/use/topic-packages.ts'
 
 /** Apps and tools as the hub pages list them. */
@@ -9,14 +10,14 @@ export function packageRows(
   home: string,
 ): Pick<HubData, 'apps' | 'foreign' | 'tools'> {
   const row = (installed: ReturnType<typeof list>[number]): HubPackage => {
-    const { local, title, description, source, again, linked } = installed.record
-    // Whoever reads it may be in another folder than whoever installed it.
-    const whole = again.startsWith('/') ? (isInside(home, again) ? `~/${relative(home, again)}` : again) : source
+    const { local, title, description, linked } = installed.record
+    const whole = wholeSource(installed.record)
+    const shown = whole.startsWith('/') && isInside(home, whole) ? `~/${relative(home, whole)}` : whole
     const about = [title, description].filter((text) => text !== null).join(': ')
     return {
       name: local,
       about: about === '' ? null : about,
-      source: linked ? `linked to ${whole}` : `from ${whole}`,
+      source: linked ? `linked to ${shown}` : `from ${shown}`,
       missing: missing(installed).map(({ name }) => `$${name}`),
     }
   }

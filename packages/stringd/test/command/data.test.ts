@@ -237,6 +237,23 @@ describe('the data of a topic and of a package', () => {
         removed: [],
       },
     })
-    expect(await dataOf(port, '/uninstall weather')).toEqual({ name: 'weather' })
+    await exec(port, '/set $KEY = x', { topic: 'app:weather' })
+    const variables = { variables_kept: ['KEY'], variables_removed: [] }
+    expect(await dataOf(port, '/uninstall weather')).toEqual({ name: 'weather', ...variables })
+  })
+
+  it('of /open app and /open tool is what is installed', async () => {
+    const { port, home } = await startTestDaemon()
+    mkdirSync(join(home, 'w'))
+    writeFileSync(join(home, 'w/string.md'), '---\nname: weather\nversion: 1.2.0\nenv: [KEY]\n---\n# W\n')
+    writeFileSync(join(home, 't.md'), '---\nname: lint\ntype: tool\n---\n# T\n')
+    expect(await dataOf(port, '/open app')).toEqual({ packages: [] })
+    await exec(port, '/install --link w')
+    await exec(port, '/install t.md')
+    const app = { name: 'weather', type: 'app', version: '1.2.0', linked: true, missing: ['KEY'] }
+    expect(await dataOf(port, '/open app')).toEqual({ packages: [{ ...app, source: join(home, 'w') }] })
+    const tool = { name: 'lint', type: 'tool', version: null, linked: false, missing: [] }
+    expect(await dataOf(port, '/open tool')).toEqual({ packages: [{ ...tool, source: join(home, 't.md') }] })
+    expect(await dataOf(port, '/open system')).toBeNull()
   })
 })

@@ -49,7 +49,12 @@ describe('odd input', () => {
       await reply('/set $constructor = 1', `app:${name}`)
       expect(await reply('/refresh', `app:${name}`)).toBe(`Refreshed app:${name}\n---\n# X`)
       expect(await reply('/open app')).toContain(`- app:${name} · from ~/x.md\n`)
-      expect(await reply(`/uninstall -- ${name}`)).toBe(`Uninstalled ${name}`)
+      const removed = await reply(`/uninstall -- ${name}`)
+      const purge = `/uninstall --purge ${name === '-x' ? '-- -x' : name}`
+      expect(removed).toBe(
+        `Uninstalled ${name}\n---\nIts stored variables stay, for when it is installed again from the same source: $constructor\nRemove them: ${purge}`,
+      )
+      expect(await reply(purge)).toContain('Its stored variables are removed: $constructor')
       expect(Object.keys(state()).filter((path) => path.startsWith('packages/'))).toEqual([])
     },
   )

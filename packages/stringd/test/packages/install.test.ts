@@ -144,7 +144,7 @@ Next: /open app:weather`
     await reply('/install weather.md')
     const before = state()
     const conflict = `ERROR(CONFLICT): weather is already app acme/weather from weather.md; this is rival/weather from other.md
-  /install --as NAME installs it beside, /install --replace in its place: it gets none of the variables of the other`
+  /install --as NAME SOURCE installs it beside, /install --replace SOURCE in its place: it gets none of the variables of the other`
     expect(await reply('/install other.md')).toBe(conflict)
     expect(await reply('/install --dry-run other.md')).toBe(conflict)
     expect(state()).toEqual(before)
@@ -164,6 +164,37 @@ Next: /open app:weather`
     expect(await reply('/open ./only-a.md', 'app:same')).toContain(shown.endsWith('# A') ? 'Opened' : 'NOT_FOUND')
   })
 
+  it('/uninstall --purge removes the variables of that package, and of no other', async () => {
+    const { reply, run, put, state } = await appPlace()
+    put({ 'a/weather.md': WEATHER, 'b/weather.md': WEATHER, 'weather2.md': WEATHER })
+    const kept = (): string[] => Object.keys(state()).filter((path) => /^apps\/.*env\.json$/.test(path))
+    await reply('/set $API_KEY = nobody', 'app:weather')
+    await reply('/set $API_KEY = all')
+    await reply('/install --as weather2 weather2.md')
+    await reply('/set $API_KEY = x', 'app:weather2')
+    await reply('/install a/weather.md')
+    await reply('/set $API_KEY = x', 'app:weather')
+    await reply('/set $CITY = x', 'app:weather:korea')
+    await reply('/install --replace b/weather.md')
+    await reply('/set $OTHER = x', 'app:weather')
+    expect(kept()).toHaveLength(5)
+    const purged = await run('/uninstall --purge weather')
+    expect(purged.body).toBe('Uninstalled weather\n---\nIts stored variables are removed: $OTHER')
+    expect(purged.head.data).toEqual({ name: 'weather', variables_kept: [], variables_removed: ['OTHER'] })
+    expect(kept()).toHaveLength(4)
+    // Those of the other source belong to nothing that is installed.
+    expect(await reply('/uninstall --purge weather')).toBe(
+      'Removed what was stored for weather\n---\nIts stored variables are removed: $API_KEY, $CITY',
+    )
+    expect(kept()).toEqual(['apps/weather/env.json', expect.stringMatching(/^apps\/weather2@\w+\/env\.json$/)])
+    expect(await reply('/uninstall --purge weather')).toContain('ERROR(NOT_FOUND): Nothing is installed as weather')
+    for (const name of ['..', "''", '../apps/weather2'])
+      expect(await reply(`/uninstall --purge ${name}`)).toMatch(/^ERROR/)
+    expect(kept()).toHaveLength(2)
+    expect(await reply('/install a/weather.md')).toContain('Installed app:weather')
+    expect(await reply('/set', 'app:weather')).toBe('Variables\n---\n$API_KEY = (set), for all')
+  })
+
   it('/uninstall removes the package and the topics on it, and keeps its variables', async () => {
     const { reply, run, put, state } = await appPlace()
     put({ 'weather.md': WEATHER, 'other.md': '# Other' })
@@ -171,7 +202,9 @@ Next: /open app:weather`
     await reply('/install other.md')
     for (const topic of ['app:weather', 'app:weather:korea', 'app:other', 'weather']) await reply('/set {a} = 1', topic)
     await reply('/set $API_KEY = x', 'app:weather:korea')
-    expect(await reply('/uninstall weather', 'app:weather')).toBe('Uninstalled weather')
+    expect(await reply('/uninstall weather', 'app:weather')).toBe(
+      'Uninstalled weather\n---\nIts stored variables stay, for when it is installed again from the same source: $API_KEY\nRemove them: /uninstall --purge weather',
+    )
     expect(await reply('/topics')).not.toContain('app:weather')
     expect(await reply('/set', 'app:other')).toContain('{a}')
     expect(await reply('/set', 'weather')).toContain('{a}')
@@ -181,7 +214,7 @@ Next: /open app:weather`
       'ERROR(NOT_FOUND): No app is installed as weather\n  /open app lists what is installed, /install SOURCE installs',
     )
     expect(await reply('/uninstall weather')).toBe(
-      'ERROR(NOT_FOUND): Nothing is installed as weather\n  Installed: other',
+      'ERROR(NOT_FOUND): Nothing is installed as weather\n  /uninstall --purge weather removes the variables that are stored for it\n  Installed: other',
     )
     expect(await reply('/install weather.md')).toContain('Installed app:weather')
     expect(await reply('/set', 'app:weather:korea')).toContain('$API_KEY = (set)')

@@ -36,7 +36,9 @@ describe('/install --link of a folder', () => {
     expect(await reply('/open ./out.md', 'app:dev')).toContain('ERROR(INVALID_PATH)')
     expect(await reply('/install --link ./dev')).toContain('ERROR(INVALID_PATH): A package holds no links')
 
-    expect(await reply('/uninstall dev')).toBe('Uninstalled dev')
+    expect(await reply('/uninstall dev')).toBe(
+      'Uninstalled dev\n---\nIts stored variables stay, for when it is installed again from the same source: $KEY, $MORE\nRemove them: /uninstall --purge dev',
+    )
     expect(existsSync(join(home, 'dev/string.md'))).toBe(true)
   })
 

@@ -99,20 +99,55 @@ export const uninstall = defineCommand({
   name: 'uninstall',
   summary: 'Remove an app or a tool, and its topics',
   params: { name: 'required' },
-  flags: {},
+  flags: {
+    purge: { type: 'boolean', summary: 'remove its stored variables, too; also of what is not installed any more' },
+  },
   body: 'none',
-  details: ['Its stored variables stay, for when it is installed again from the same source.'],
-  examples: ['/uninstall weather'],
-  async run({ name: typed }, { packages, closeApp }): Promise<Result> {
+  details: [
+    'Its stored variables stay, for when it is installed again from the same source; the answer names them.',
+    '`--purge` removes them, in all configurations of it.',
+  ],
+  examples: ['/uninstall weather', '/uninstall --purge weather'],
+  async run({ name: typed, purge }, { packages, closeApp }): Promise<Result> {
     const name = bareName(typed)
-    const installed = packages.list().map(({ record }) => record.local)
-    if (!installed.includes(name)) return notInstalled(name, installed)
-    const failure = await packages.uninstall(name)
+    const installed = packages.list().map(({ record }) => record)
+    const there = installed.find(({ local }) => local === name)
+    const origin = there?.origin ?? null
+    const stored = packages.stored(name, origin)
+    if (there === undefined && !(purge && stored.length > 0)) {
+      const locals = installed.map(({ local }) => local)
+      return notInstalled(name, locals, stored)
+    }
+    const failure = there === undefined ? null : await packages.uninstall(name)
     if (failure !== null) return failure
-    await closeApp(name)
-    return ok(`Uninstalled ${name}`, null, { name })
+    if (there !== undefined) await closeApp(name)
+    const left = purge ? await packages.forget(name, origin) : null
+    return left ?? removed(name, { isThere: there !== undefined, stored, purge })
   },
 })
+
+interface Removed {
+  /** It was installed until now. */
+  readonly isThere: boolean
+  readonly stored: readonly string[]
+  readonly purge: boolean
+}
+
+function removed(name: string, { isThere, stored, purge }: Removed): Result {
+  const names = stored.map((each) => `$${each}`).join(', ')
+  const data = { name, variables_kept: purge ? [] : stored, variables_removed: purge ? stored : [] }
+  const system = isThere ? `Uninstalled ${name}` : `Removed what was stored for ${name}`
+  if (stored.length === 0) return ok(system, null, data)
+  const content = purge
+    ? `Its stored variables are removed: ${names}`
+    : `Its stored variables stay, for when it is installed again from the same source: ${names}\nRemove them: /uninstall --purge ${asWord(name)}`
+  return announced(system, content, data)
+}
+
+/** A name may look like a flag. */
+function asWord(name: string): string {
+  return name.startsWith('-') ? `-- ${name}` : name
+}
 
 function bareName(typed: string): string {
   return typed.replace(/^(?:app|tool):/, '')
@@ -176,12 +211,13 @@ function mistakeRows(mistakes: readonly PackageProblem[]): string[] {
   return others.length === 0 ? [] : ['Its author would want to know:', ...mistakeLines(others)]
 }
 
-function notInstalled(name: string, names: readonly string[]): Failure {
+function notInstalled(name: string, names: readonly string[], stored: readonly string[] = []): Failure {
   const close = nearest(name, names)
   return fail(
     'NOT_FOUND',
     `Nothing is installed as ${name}`,
     ...(close === null ? [] : [`Did you mean ${close}?`]),
+    ...(stored.length === 0 ? [] : [`/uninstall --purge ${asWord(name)} removes the variables that are stored for it`]),
     names.length === 0 ? 'No packages are installed' : `Installed: ${listNames(names)}`,
   )
 }

@@ -71,6 +71,11 @@ export function fullName({ namespace, name }: Pick<PackageRecord, 'namespace' | 
   return namespace === null ? name : `${namespace}/${name}`
 }
 
+/** Where it comes from, for whoever is in another folder than whoever installed it. */
+export function wholeSource({ again, source }: Pick<PackageRecord, 'again' | 'source'>): string {
+  return again.startsWith('/') ? again : source
+}
+
 /** A record as it was read from a file; null when it is none. */
 export function parseRecord(local: string, value: unknown): PackageRecord | null {
   const fields = entriesOf(value)

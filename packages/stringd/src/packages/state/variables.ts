@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { appOf, type Failure, fail, LIMITS, type Topic } from '@string-os/protocol'
 import { isDiskFull } from '../../store/disk-full.ts'
 import { configFile, isVariableName, texts } from './config-file.ts'
@@ -12,6 +14,14 @@ export interface VariableScope {
   readonly app: string | null
   readonly config: string | null
   /** Where the package of that name comes from; null when none is installed. The next one of that name has variables of its own. */
+  readonly origin: string | null
+}
+
+/** A package that is or was installed under a name. */
+export interface VariableOwner {
+  readonly home: string
+  readonly app: string
+  /** Null: all that ever were, where none is. */
   readonly origin: string | null
 }
 
@@ -86,6 +96,36 @@ export class VariableStore {
     const missing = names.find((name) => !own.has(name))
     if (missing !== undefined) return this.#notHere(scope, missing)
     return this.#change(scope, (env) => new Map([...env].filter(([name]) => !names.includes(name))))
+  }
+
+  /** The names that are stored for a package, in all its configurations. */
+  ofPackage(owner: VariableOwner): string[] {
+    const folders = this.#foldersOf(owner).flatMap((folder) => [folder, ...foldersIn(folder)])
+    const files = folders.map((folder) => this.#files.read({ path: join(folder, 'env.json'), clean: cleanVariables }))
+    return [...new Set(files.flatMap(({ values }) => [...values.keys()]))].sort()
+  }
+
+  /** Removes all that is stored for a package. */
+  async forget(owner: VariableOwner): Promise<Failure | null> {
+    try {
+      for (const folder of this.#foldersOf(owner)) await rm(folder, { recursive: true, force: true })
+      return null
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === undefined) throw error
+      return fail(
+        'LOAD_ERROR',
+        `Not all stored variables of ${owner.app} were removed: the system reports ${code} for the data folder`,
+        `Check who owns it (/open system names it), then: /uninstall --purge ${owner.app}`,
+      )
+    }
+  }
+
+  #foldersOf({ home, app, origin }: VariableOwner): string[] {
+    const all = foldersIn(join(this.#folders.of(home), 'apps'))
+    return all.filter((folder) =>
+      origin === null ? basename(folder).startsWith(`${app}@`) : basename(folder) === `${app}@${keyOf(origin)}`,
+    )
   }
 
   #notHere(scope: VariableScope, name: string): Failure {
@@ -179,6 +219,12 @@ function folderOf({ app, config, origin }: VariableScope, level: Level): string 
   if (level === 'global') return ''
   const name = origin === null ? (app ?? '') : `${app}@${keyOf(origin)}`
   return join('apps', name, level === 'app' ? '' : (config ?? ''))
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }
 
 function cleanVariables(values: ReadonlyMap<string, unknown>): ReturnType<StateFile['clean']> {

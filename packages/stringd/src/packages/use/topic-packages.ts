@@ -43,6 +43,10 @@ export interface TopicPackages {
   readonly conflict: (prepared: PreparedPackage) => Failure | null
   readonly install: (prepared: PreparedPackage) => Promise<Failure | null>
   readonly uninstall: (local: string) => Promise<Failure | null>
+  /** Names of variables that are stored for a package; without an origin, for all that had that name. */
+  readonly stored: (local: string, origin: string | null) => readonly string[]
+  /** Removes those. */
+  readonly forget: (local: string, origin: string | null) => Promise<Failure | null>
   /** What a package needs and nobody has set, looked for from a topic of its own. */
   readonly missing: (installed: Pick<Installed, 'record'>) => readonly Need[]
   readonly tools: () => readonly Tool[]
@@ -110,6 +114,8 @@ function topicPackages(own: Installed | null, parts: PartsWithPowers): TopicPack
     conflict: (prepared) => packages.conflict(home, prepared),
     install: (prepared) => packages.install(home, prepared),
     uninstall: (local) => packages.uninstall(home, local),
+    stored: (app, origin) => parts.variables.ofPackage({ home, app, origin }),
+    forget: (app, origin) => parts.variables.forget({ home, app, origin }),
     missing: ({ record }) => {
       const isOwn = record.local === own?.record.local
       const scope = isOwn ? topicScope(packages, home, topic) : packageScope(home, record)

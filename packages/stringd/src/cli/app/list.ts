@@ -1,0 +1,57 @@
+import type { ExecResult } from '@string-os/client'
+import { type Data, isFields, type Json, visibleLine } from '@string-os/protocol'
+import type { Config } from '../../config.ts'
+import { connectAs } from '../agent/connect-as.ts'
+import type { Invocation } from '../arguments.ts'
+import { CliError, EXIT } from '../exit.ts'
+import { inOwnName } from '../program-name.ts'
+import { formatResult } from '../run/output.ts'
+import { dim } from '../terminal/color.ts'
+import { lookOf, type StreamLook } from '../terminal/look.ts'
+import { type Column, layTable } from '../terminal/table.ts'
+import { workingDir } from '../working-dir.ts'
+
+const COLUMNS: readonly (Column & { readonly cell: (row: Data) => string })[] = [
+  { title: 'NAME', most: 30, cell: ({ name }) => shown(name) },
+  { title: 'KIND', most: 4, cell: ({ type }) => shown(type) },
+  { title: 'VERSION', most: 20, cell: ({ version }) => shown(version) },
+  { title: 'LINKED', most: 6, drop: 1, cell: ({ linked }) => (linked === true ? 'yes' : 'no') },
+  { title: 'SOURCE', most: 200, cell: ({ source }) => shown(source) },
+]
+
+/** `string app list`: the apps and the tools that are installed for the agent. */
+export async function listPackages(invocation: Invocation, config: Config): Promise<number> {
+  const cwd = workingDir(invocation.cwd)
+  const client = await connectAs(invocation, config)
+  // In topics of their own, so that what is open in another one stays.
+  const apps: ExecResult = await client.exec('app', '/open app', { cwd })
+  const tools: ExecResult = await client.exec('tool', '/open tool', { cwd })
+  const packages = [...packagesOf(apps), ...packagesOf(tools)]
+  const look = lookOf(process.stdout, config)
+  if (invocation.format === 'json') {
+    const content = table(packages, { ...look, color: false, width: null })
+    process.stdout.write(`${formatResult({ ...apps, content, data: { packages } }, 'app', 'json')}\n`)
+  } else process.stdout.write(`${table(packages, look)}\n`)
+  return EXIT.ok
+}
+
+function packagesOf({ ok, content, data }: ExecResult): readonly Data[] {
+  if (!ok) throw new CliError(EXIT.commandError, content)
+  return Array.isArray(data?.packages) ? data.packages.filter(isRow) : []
+}
+
+function isRow(value: Json): value is Data {
+  return isFields(value)
+}
+
+function table(packages: readonly Data[], { color, width }: StreamLook): string {
+  if (packages.length === 0)
+    return inOwnName('No apps and no tools are installed; string app install SOURCE installs one')
+  const rows = packages.map((row) => COLUMNS.map(({ cell }) => cell(row)))
+  const { head, line } = layTable(COLUMNS, rows, { width })
+  return [dim(head.trimEnd(), color), ...rows.map(line)].join('\n')
+}
+
+function shown(value: Json | undefined): string {
+  return typeof value === 'string' ? visibleLine(value) : ''
+}
