@@ -122,15 +122,12 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'turns',
     group: 'Agents',
     summary: 'what agents did, what failed; turn ID shows one',
-    usage: [
-      'turns [AGENT] [--failed | --state STATE] [--since WHEN] [--session NAME] [--limit N]',
-      'turns [AGENT] --follow',
-    ],
+    usage: ['turns [AGENT] [--failed | --state STATE] [--since WHEN] [--limit N]', 'turns [AGENT] --follow'],
     takes: 'agent',
     about: ['The newest are last; of all agents, or of one.'],
     flags: [
       { name: 'failed', summary: 'only those that failed' },
-      { name: 'state', value: 'STATE', takes: TURN_STATES, summary: 'only those in it, such as queued or cancelled' },
+      { name: 'state', value: 'STATE', takes: TURN_STATES, summary: 'only those in it, such as queued' },
       SINCE,
       { name: 'session', value: 'NAME', takes: 'text', summary: 'of one conversation' },
       { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
@@ -260,7 +257,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     takes: 'agent',
     about: [
       'Those that wait in the inbox of the agent: default, or the one that is named.',
-      'read shows one whole, ack says that it is dealt with, retry runs one again that was given up.',
+      'read shows one whole, ack says that it is dealt with, retry runs it again.',
     ],
     flags: [
       { name: 'all', summary: 'those too that were acknowledged' },
