@@ -212,9 +212,9 @@ esac`,
     const chat = await openChat(place, profile)
     // What comes whole, and is taller than the window, begins at its top.
     chat.type('long\r')
-    await chat.shows(/^• row 1\n[\s\S]*\n-- \d+ more lines: .*--$/m)
+    await chat.shows(/^• row 1\n[\s\S]*\n-- \d+ more lines \(\d+%\): .*--$/m)
     chat.type('/row 40\r')
-    await chat.shows(/^• row 40\n[\s\S]*\n-- \d+ more lines: .*--$/m)
+    await chat.shows(/^• row 40\n[\s\S]*\n-- \d+ more lines \(\d+%\): .*--$/m)
     chat.type('great, now the next')
     await chat.shows(/^default> great, now the next$/m)
     chat.type('\x03')

@@ -96,6 +96,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     // Programs that edit lines themselves take Tab for a question.
     indent: () => (at.view.shell?.running == null ? null : at.isRaw ? '    ' : '\t'),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
+    busyDrops: () => at.view.topic.type === 'bash',
     busyLeave: () => at.view.topic.type === 'bash',
     busyStop: () => stopSoon(at),
     editor: ownEditor(),
