@@ -172,9 +172,13 @@ echo 'AGENT_PARTIAL:"first "'; until [ -e go ]; do sleep 0.05; done; echo 'AGENT
     writeFileSync(join(place.dir, 'go'), '')
     await vi.waitFor(() => expect(chat.shown()).toMatch(/first second.*\nwaits: two\ndefault> thr$/))
     chat.type(CTRL_C)
-    await vi.waitFor(() => expect(chat.shown()).toMatch(/\(cancelled\)\ndefault> two\n… thr$/))
+    await vi.waitFor(() => expect(chat.shown()).toMatch(/\(cancelled\)\ndefault> thr$/))
+    expect(chat.shown()).toContain('(what waited before it is in the history: Up)')
     chat.type('ee\r')
-    await chat.shows(/\[two\nthree\]\ndefault>$/)
+    await chat.shows(/\[three\]\ndefault>$/)
+    // Each is a message of its own.
+    chat.type('\x1b[A\x1b[A\r')
+    await chat.shows(/\[two\]\ndefault>$/)
   })
 
   it('goes on after it was stopped with Ctrl-Z', async () => {

@@ -101,7 +101,7 @@ describe('keys at the prompt', () => {
     terminal.type('sleep 62\rabc')
     await terminal.shows(/ abc$/)
     terminal.type('\x03')
-    await terminal.shows(/\^C\nbash:keys \S+\$$/)
+    await terminal.shows(/bash:keys \S+\$$/)
     // What is asked for a secret as well.
     terminal.type('read -s -p "Password: " x\r')
     await terminal.shows(/Password:$/)
@@ -111,6 +111,17 @@ describe('keys at the prompt', () => {
     await terminal.shows(/bash:keys \S+\$$/)
     terminal.type('echo "[$x]"\r')
     await terminal.shows(/^\[\]\nbash:keys \S+\$$/m)
+    await leave(terminal)
+  })
+
+  it('Ctrl-C on a flood is answered without the rest of it, and says how much that is', async () => {
+    const terminal = await open(stringPlace(), 'bash:keys')
+    terminal.type('head -c 3000000 /dev/zero | tr "\\0" "a" | fold -w 60; sleep 64\r')
+    await terminal.shows(/^a{60}$/m)
+    terminal.type('\x03')
+    await terminal.shows(/^\(what it had printed before Ctrl-C is not shown: [\d.]+ [KM]iB\)\n(\^C\n)?bash:keys \S+\$$/m)
+    terminal.type('echo "it is $?"\r')
+    await terminal.shows(/^it is 130\nbash:keys \S+\$$/m)
     await leave(terminal)
   })
 

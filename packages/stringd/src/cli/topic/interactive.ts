@@ -31,6 +31,7 @@ import {
   LOOK,
   leaveWith,
   STOP,
+  saySkipped,
   showShell,
   showSoFar,
   told,
@@ -348,6 +349,7 @@ async function run(at: Talk, text: string): Promise<void> {
       pagers: at.pagers,
       place: reader.stage.spinnerPlace,
       onPart: (part) => showSoFar(at, part),
+      onSkip: (from, to) => saySkipped(at, from, to),
     })
     // Where one is on its way already, the next comes behind it.
     reader.whileBusy(text === INTERRUPT ? later(at, running.interrupt) : running.interrupt)
@@ -364,7 +366,7 @@ async function run(at: Talk, text: string): Promise<void> {
       const goesOn = result.data?.running === true
       if (isInterrupted && goesOn) reader.print('^C')
       // That it was ended so is no news, nor how the command before has.
-      const isFine = isInterrupted || text === BARE_ENTER
+      const isFine = isInterrupted || text === INTERRUPT || text === BARE_ENTER
       const end = await showShell(at, isFine ? { ...result, ok: true } : result, isInterrupted ? INTERRUPT : text)
       if (end === null) return
       if (isInterrupted && !goesOn) reader.print('^C')

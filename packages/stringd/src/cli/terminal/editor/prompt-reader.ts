@@ -1,5 +1,5 @@
 import type { Key } from 'node:readline'
-import { red } from '../color.ts'
+import { dim, red } from '../color.ts'
 import { isTaller } from '../pager.ts'
 import { prose } from '../prose.ts'
 import type { Line, Paint } from '../styled-text.ts'
@@ -51,6 +51,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly onGone: () => void
   readonly paint: Paint
 }
+
+const IN_HISTORY = '(what waited before it is in the history: Up)'
 
 /** Ctrl-C wants an end of what runs; Ctrl-D, or a terminal that is gone, only of the talk. */
 export type BusyEnd = 'cancel' | 'leave'
@@ -214,14 +216,25 @@ export class PromptReader {
 
   /** Texts that were entered are to be typed on, with all that waits behind them. */
   putBack(...texts: readonly string[]): void {
-    this.#type([...texts, ...this.#early.takeBack(this.#editor.text)])
+    const waiting = this.#early.takeBack(this.#editor.text)
+    this.#type(this.#isSplit ? [...texts, ...waiting] : [...waiting, ...texts])
   }
 
-  /** Several lines stay what they were: entered again, they are so one after the other, where a text may be several. */
+  /** A text of several lines may be several texts. */
+  get #isSplit(): boolean {
+    return this.#options.several !== undefined
+  }
+
+  /**
+   * Several lines stay what they were: entered again, they are so one after the other, where a text may be several. Elsewhere
+   * they would become one text: the last is typed, and the others are found in the history.
+   */
   #type(texts: readonly string[]): void {
-    const isSplit = this.#options.several !== undefined
-    this.#areSeveral = isSplit && texts.length > 1 && !texts.some((text) => text.includes('\n'))
-    const typed = texts.join('\n')
+    this.#areSeveral = this.#isSplit && texts.length > 1 && !texts.some((text) => text.includes('\n'))
+    const before = this.#isSplit ? [] : texts.slice(0, -1)
+    for (const text of before) this.#keep(text)
+    if (before.length > 0) this.hint(dim(prose(IN_HISTORY, process.stdout), this.#options.paint.color))
+    const typed = this.#isSplit ? texts.join('\n') : (texts.at(-1) ?? '')
     if (typed !== this.#editor.text) this.#editor.set(typed)
   }
 
