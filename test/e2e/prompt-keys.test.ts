@@ -119,7 +119,9 @@ describe('keys at the prompt', () => {
     terminal.type('head -c 3000000 /dev/zero | tr "\\0" "a" | fold -w 60; sleep 64\r')
     await terminal.shows(/^a{60}$/m)
     terminal.type('\x03')
-    await terminal.shows(/^\(what it had printed before Ctrl-C is not shown: [\d.]+ [KM]iB\)\n(\^C\n)?bash:keys \S+\$$/m)
+    await terminal.shows(
+      /^\(what it had printed before Ctrl-C is not shown: [\d.]+ [KM]iB\)\n(\^C\n)?bash:keys \S+\$$/m,
+    )
     terminal.type('echo "it is $?"\r')
     await terminal.shows(/^it is 130\nbash:keys \S+\$$/m)
     await leave(terminal)

@@ -118,8 +118,7 @@ export function moreText(left: number, total: number, width: number): string {
   return (
     texts
       .flatMap((text) => (left === 0 ? [text] : [text.replace(more, share), text]))
-      .find((text) => text.length < width) ??
-    fitText(`-- ${more}, q --`, Math.max(1, width - 1))
+      .find((text) => text.length < width) ?? fitText(`-- ${more}, q --`, Math.max(1, width - 1))
   )
 }
 

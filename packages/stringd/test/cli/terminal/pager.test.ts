@@ -151,7 +151,9 @@ describe('an answer that is taller than the window', () => {
 
   it('says what keys do, as far as there is room', () => {
     expect(moreText(3, 4, 80)).toBe('-- 3 more lines: Space next, Enter a line, b back, g top, G end, q leaves --')
-    expect(moreText(3, 4, 84)).toBe('-- 3 more lines (25%): Space next, Enter a line, b back, g top, G end, q leaves --')
+    expect(moreText(3, 4, 84)).toBe(
+      '-- 3 more lines (25%): Space next, Enter a line, b back, g top, G end, q leaves --',
+    )
     expect(moreText(3, 4, 100)).toContain(', G end, / searches, q leaves --')
     expect(moreText(12_345, 20_000, 45)).toBe('-- 12345 more lines: Space, Enter, b, q --')
     expect(moreText(12_345, 20_000, 60)).toBe('-- 12345 more lines (38%): Space, Enter, b, q --')

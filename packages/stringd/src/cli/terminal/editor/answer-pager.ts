@@ -6,8 +6,8 @@ import {
   moreText,
   nextLines,
   pagerWish,
-  sameLine,
   type Step,
+  sameLine,
   screenBefore,
   type Window,
 } from '../pager.ts'
@@ -148,7 +148,8 @@ export class AnswerPager {
   /** Nothing typed: the same once more. A command that stands nowhere in the text is the next one. */
   #seek(typed: string): void {
     const isAnywhere = matchingLine(this.#lines, typed, 0, 1) !== null
-    if (this.#direction === 1 && !isAnywhere && this.#commands.isCommand(`/${typed}`)) return this.#takeCommand(typed, true)
+    if (this.#direction === 1 && !isAnywhere && this.#commands.isCommand(`/${typed}`))
+      return this.#takeCommand(typed, true)
     if (typed !== '') {
       this.#sought = typed
       this.#match = null
