@@ -38,7 +38,12 @@ export async function chatOverPipe(
     let turnId: string | null = null
     let code: string | null | undefined
     const output = isJson
-      ? dataOutput(config.color, { turnId: () => turnId, code: (ended) => (code === undefined ? codeOf(ended) : code) })
+      ? awaited(
+          dataOutput(config.color, {
+            turnId: () => turnId,
+            code: (ended) => (code === undefined ? codeOf(ended) : code),
+          }),
+        )
       : await textOutput(config.color)
     const result = await conversation.say(meaning.message, {
       owner,
@@ -62,14 +67,18 @@ export async function chatOverPipe(
 }
 
 /** As the agent wrote it for programs; a person at a terminal reads it as in a chat. */
-async function textOutput(color: boolean): Promise<TurnOutput | ReadOutput> {
-  if (!process.stdout.isTTY) return plainOutput(color)
+async function textOutput(color: boolean): Promise<ReadOutput> {
+  if (!process.stdout.isTTY) return awaited(plainOutput(color))
   const { MarkdownStream, Stage, renderMarkdown } = await import('../terminal-tools.ts')
   const paint = { color, links: knowsLinks() }
   const stage = new Stage(process.stdout, paint)
   const manner = (): MarkdownManner => ({ ...paint, width: process.stdout.columns || 80 })
   const page = async (answer: string): Promise<void> => stage.print(renderMarkdown(answer.trimEnd(), manner()))
   return markdownOutput(new MarkdownStream(stage, manner), { stage, color, page })
+}
+
+function awaited(output: TurnOutput): ReadOutput {
+  return { ...output, finish: async (result) => output.finish(result) }
 }
 
 /** What is known of a turn beside its result. */

@@ -79,7 +79,7 @@ export class AnswerPager {
     else if (wish === 'match-before') this.#find(this.#direction === 1 ? -1 : 1)
     else if (wish === 'top') this.#goBack(null)
     else if (wish === 'screen-back' || wish === 'half-back' || wish === 'line-back') this.#goBack(STEPS_BACK[wish])
-    else if (wish === 'half' || wish === 'line-at-most') isAtEnd || this.#goOn(wish === 'half' ? 'half' : 'line')
+    else if (wish === 'half' || wish === 'line-at-most') this.#scroll(wish === 'half' ? 'half' : 'line')
     // Who goes on behind the last line goes on to what comes next.
     else if (isAtEnd) this.end()
     else this.#goOn(wish)
@@ -104,6 +104,11 @@ export class AnswerPager {
     this.isOver = true
     this.#stage.show(null)
     this.#onOver()
+  }
+
+  /** Stays where it is at the end. */
+  #scroll(step: Step): void {
+    if (this.#shown < this.#lines.length) this.#goOn(step)
   }
 
   #goOn(wish: Step | 'rest'): void {
