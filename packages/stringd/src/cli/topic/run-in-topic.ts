@@ -63,6 +63,8 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
   let isInterrupted = false
   let isTold = false
   let isBegun = false
+  /** The shell has been told of Ctrl-C, and has answered. */
+  let stopped: Promise<unknown> = Promise.resolve()
   // Its first answer may be on its way, and it goes on.
   const begun = async (): Promise<string | null> => {
     if (isScript && !isBegun) await Promise.race([first.catch(() => undefined), setTimeout(ASKS_MS)])
@@ -96,6 +98,7 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
     }
   }
   const skipRest = async ({ data: told }: ExecResult, known: string): Promise<ExecResult> => {
+    await stopped
     const { data: now } = await client.exec(topic.canonical, '//info')
     const end = typeof now?.place === 'string' ? now.place : known
     const result = await client.exec(topic.canonical, '//wait 0', { ...manner, seen: end })
@@ -109,7 +112,9 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
       if (how === 'leave' && !cancelOnLeave) return leave.abort(new Error('What runs there goes on'))
       if (isTold) leave.abort(new Error('Left the command; it is being ended'))
       isTold = !isScript || isInterrupted
-      void stop().then(
+      const stopping = stop()
+      stopped = stopping.catch(() => undefined)
+      void stopping.then(
         (isDone) => isDone || leave.abort(new Error('The command was dropped before it began; it did not run')),
         () => leave.abort(new Error('Left the command; it is being ended')),
       )
