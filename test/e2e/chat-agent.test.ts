@@ -39,6 +39,16 @@ async function placeWithAgent(overrides: NodeJS.ProcessEnv = {}): Promise<Place>
 }
 
 describe('string chat --agent', () => {
+  it('one message is laid out at a terminal as in a chat, and stays as it was written in a pipe', async () => {
+    const place = await placeWithAgent()
+    const message = '- **one**\n- two'
+    const terminal = openTerminal(place, ['chat', 'kim', '-m', message, '--new'])
+    expect(await terminal.exited).toBe(0)
+    expect(terminal.shown()).toMatch(/^• one\n• two \(1\)$/m)
+    const { stdout } = await place.string(['chat', 'kim', '-m', message, '--new'])
+    expect(stdout).toBe(`${message} (1)\n`)
+  })
+
   it('talks to an agent in the daemon: its blocks run as its own, and every turn is in its history', async () => {
     const place = await placeWithAgent()
     const { stdout, stderr, status } = await place.string(['chat', '--agent', 'kim'], {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openTerminal, type Terminal } from '../../packages/stringd/test/support/terminal.ts'
@@ -86,6 +86,91 @@ describe('keys at the prompt', () => {
     terminal.type('x\x7f')
     await terminal.shows(/f$/)
     expect(terminal.shown()).toMatch(/> \/open #f$/)
+    terminal.type('\x15')
+    await leave(terminal)
+  })
+
+  it('Ctrl-C interrupts what runs whatever is typed, which is dropped, at once as later', async () => {
+    const terminal = await open(stringPlace(), 'bash:keys')
+    terminal.type('sleep 61\r')
+    await terminal.shows(/running>$/)
+    terminal.type('abc')
+    await terminal.shows(/running> abc$/)
+    terminal.type('\x03')
+    await terminal.shows(/running> abc\^C\nbash:keys \S+\$$/)
+    terminal.type('sleep 62\rabc')
+    await terminal.shows(/ abc$/)
+    terminal.type('\x03')
+    await terminal.shows(/bash:keys \S+\$$/)
+    // What is asked for a secret as well.
+    terminal.type('read -s -p "Password: " x\r')
+    await terminal.shows(/Password:$/)
+    terminal.type('abc')
+    await terminal.shows(/Password: •••$/)
+    terminal.type('\x03')
+    await terminal.shows(/bash:keys \S+\$$/)
+    terminal.type('echo "[$x]"\r')
+    await terminal.shows(/^\[\]\nbash:keys \S+\$$/m)
+    await leave(terminal)
+  })
+
+  it('Ctrl-C on a flood is answered without the rest of it, and says how much that is', async () => {
+    const place = stringPlace()
+    const terminal = await open(place, 'bash:keys')
+    terminal.type('yes | head -c 2000000; touch printed; sleep 64\r')
+    // All of it is there long before it is shown.
+    await expect.poll(() => existsSync(join(place.dir, 'printed')), { timeout: 20_000 }).toBe(true)
+    terminal.type('\x03')
+    await terminal.shows(
+      /^\(what it had printed before Ctrl-C is not shown: [\d.]+ [KM]iB\)\n(\^C\n)?bash:keys \S+\$$/m,
+    )
+    terminal.type('echo "it is $?"\r')
+    await terminal.shows(/^it is 130\nbash:keys \S+\$$/m)
+    await leave(terminal)
+  })
+
+  it('what is typed to a program is not completed; Tab rings', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'CONTRIBUTING.md'), '')
+    const terminal = await open(place, 'bash:keys')
+    terminal.type('cat\r')
+    await terminal.shows(/running>$/)
+    for (const text of ['import ti', 'ech', 'cat ./CON', 'echo $HO']) {
+      terminal.type(`${text}\t`)
+      await expect.poll(() => terminal.raw().endsWith('\x07')).toBe(true)
+      terminal.type('!\r')
+      await terminal.shows(`\n${text}!\n`)
+    }
+    // A command of ours is none of the program's.
+    terminal.type('//inter\t')
+    await terminal.shows(/running> \/\/interrupt$/)
+    terminal.type('\x03')
+    await terminal.shows(/bash:keys \S+\$$/)
+    await leave(terminal)
+  })
+
+  it('the second Ctrl-D leaves what runs at once, also before the first is answered', async () => {
+    const terminal = await open(stringPlace(), 'bash:keys')
+    terminal.type('sleep 63\r')
+    await terminal.shows(/running>$/)
+    terminal.type('\x04')
+    await terminal.shows(/running> \^D/)
+    await leave(terminal)
+    expect(terminal.shown()).toContain('(sleep 63 goes on: ')
+    expect(terminal.shown()).not.toContain('it goes on: Ctrl-D again')
+  })
+
+  it('Ctrl-D in a page goes on in it, and does not leave', async () => {
+    const place = stringPlace()
+    const lines = Array.from({ length: 70 }, (_, index) => `- item ${index + 1}`)
+    writeFileSync(join(place.dir, 'long.md'), `# Long\n\n${lines.join('\n')}\n`)
+    const terminal = await open(place)
+    terminal.type('/open long.md\r')
+    await terminal.shows(/item 26\n-- 44 more lines/)
+    terminal.type('\x04')
+    await terminal.shows(/item 40\n-- 30 more lines/)
+    terminal.type('just a word')
+    await terminal.shows(/main long\.md> just a word$/)
     terminal.type('\x15')
     await leave(terminal)
   })

@@ -3,13 +3,15 @@ import { Readable } from 'node:stream'
 import type { TurnResult } from '@string-os/bridge'
 import { newOwner } from '@string-os/bridge/reap'
 import { stripEnd } from '@string-os/protocol'
-import { type Config, ownEnvironment } from '../../config.ts'
+import { type Config, knowsLinks, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { plainOutput, type TurnOutput } from '../bridge/turn-output.ts'
 import { EXIT } from '../exit.ts'
+import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { type Meaning, understand } from './chat-commands.ts'
 import type { Conversation, PastTurn } from './conversation.ts'
 import { goesOnText } from './goes-on.ts'
+import { markdownOutput, type ReadOutput } from './markdown-output.ts'
 
 /**
  * Every line of standard input is a message or a command of the chat; a message that is given is the only one, whatever it
@@ -36,8 +38,13 @@ export async function chatOverPipe(
     let turnId: string | null = null
     let code: string | null | undefined
     const output = isJson
-      ? dataOutput(config.color, { turnId: () => turnId, code: (ended) => (code === undefined ? codeOf(ended) : code) })
-      : plainOutput(config.color)
+      ? awaited(
+          dataOutput(config.color, {
+            turnId: () => turnId,
+            code: (ended) => (code === undefined ? codeOf(ended) : code),
+          }),
+        )
+      : await textOutput(config.color)
     const result = await conversation.say(meaning.message, {
       owner,
       signal: interruption.signal,
@@ -51,12 +58,27 @@ export async function chatOverPipe(
     if (result.goesOn !== undefined) {
       output.breakLine()
       process.stderr.write(`${goesOnText(conversation, result.goesOn)}\n`)
-    } else if (!interruption.isUnread()) output.finish(result)
+    } else if (!interruption.isUnread()) await output.finish(result)
     if (!result.ok) status = EXIT.commandError
   }
   lines.close()
   interruption.end()
   return interruption.exitCode() ?? status
+}
+
+/** As the agent wrote it for programs; a person at a terminal reads it as in a chat. */
+async function textOutput(color: boolean): Promise<ReadOutput> {
+  if (!process.stdout.isTTY) return awaited(plainOutput(color))
+  const { MarkdownStream, Stage, renderMarkdown } = await import('../terminal-tools.ts')
+  const paint = { color, links: knowsLinks() }
+  const stage = new Stage(process.stdout, paint)
+  const manner = (): MarkdownManner => ({ ...paint, width: process.stdout.columns || 80 })
+  const page = async (answer: string): Promise<void> => stage.print(renderMarkdown(answer.trimEnd(), manner()))
+  return markdownOutput(new MarkdownStream(stage, manner), { stage, color, page })
+}
+
+function awaited(output: TurnOutput): ReadOutput {
+  return { ...output, finish: async (result) => output.finish(result) }
 }
 
 /** What is known of a turn beside its result. */

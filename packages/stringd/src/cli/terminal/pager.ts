@@ -10,11 +10,15 @@ export interface Window {
 type PagerWish =
   | 'screen'
   | 'line'
+  | 'half'
+  | 'line-at-most'
   | 'screen-back'
   | 'line-back'
+  | 'half-back'
   | 'top'
   | 'rest'
   | 'search'
+  | 'search-back'
   | 'next-match'
   | 'match-before'
   | 'end'
@@ -27,6 +31,13 @@ const WISHES: Readonly<Record<string, PagerWish>> = {
   return: 'line',
   enter: 'line',
   down: 'line',
+  // Who scrolls on with these stays at the end.
+  j: 'line-at-most',
+  d: 'half',
+  'ctrl-d': 'half',
+  k: 'line-back',
+  u: 'half-back',
+  'ctrl-u': 'half-back',
   b: 'screen-back',
   pageup: 'screen-back',
   'ctrl-b': 'screen-back',
@@ -36,6 +47,7 @@ const WISHES: Readonly<Record<string, PagerWish>> = {
   G: 'rest',
   end: 'rest',
   '/': 'search',
+  '?': 'search-back',
   n: 'next-match',
   N: 'match-before',
   q: 'end',
@@ -47,16 +59,24 @@ export function pagerWish(key: string): PagerWish {
   return WISHES[key] ?? null
 }
 
+/** How far one key goes. */
+export type Step = 'screen' | 'half' | 'line'
+
 /** Of a text that is taller than the window, the lines that are shown next: at least one, and a row is left for what is said below. */
-export function nextLines(lines: readonly string[], from: number, wish: 'screen' | 'line', window: Window): number {
-  const room = wish === 'line' ? 1 : window.height - 1
+export function nextLines(lines: readonly string[], from: number, wish: Step, window: Window): number {
+  const room = roomOf(wish, window)
   return countThatFit(lines.slice(from, from + room), room, window)
 }
 
-/** Where a screen begins that ends before a line. */
-export function screenBefore(lines: readonly string[], to: number, window: Window): number {
-  const room = window.height - 1
+/** Where a screen, or what else is gone back, begins that ends before a line. */
+export function screenBefore(lines: readonly string[], to: number, window: Window, step: Step = 'screen'): number {
+  const room = roomOf(step, window)
   return to - countThatFit(lines.slice(Math.max(0, to - room), to).reverse(), room, window)
+}
+
+function roomOf(step: Step, { height }: Window): number {
+  if (step === 'line') return 1
+  return step === 'half' ? Math.max(1, Math.floor((height - 1) / 2)) : height - 1
 }
 
 function countThatFit(lines: readonly string[], room: number, { width }: Window): number {
@@ -87,15 +107,18 @@ export function sameLine(before: readonly string[], at: number, after: readonly 
 }
 
 /** What stands below: how much there is, and what keys do, as far as there is room. */
-export function moreText(left: number, width: number): string {
+export function moreText(left: number, total: number, width: number): string {
   const more = left === 0 ? 'end' : `${left} more ${left === 1 ? 'line' : 'lines'}`
+  const share = `${more} (${Math.floor((100 * (total - left)) / total)}%)`
   const onward = left === 0 ? '' : 'Space next, Enter a line, '
   const whole = `-- ${more}: ${onward}b back, g top, ${left === 0 ? '' : 'G end, '}q leaves --`
   const searching = whole.replace(/q leaves --$/, '/ searches, q leaves --')
   const short = `-- ${more}: ${left === 0 ? 'b' : 'Space, Enter, b'}, q --`
+  const texts = left === 0 ? [whole, short] : [searching, whole, short]
   return (
-    [...(left === 0 ? [] : [searching]), whole, short].find((text) => text.length < width) ??
-    fitText(`-- ${more}, q --`, Math.max(1, width - 1))
+    texts
+      .flatMap((text) => (left === 0 ? [text] : [text.replace(more, share), text]))
+      .find((text) => text.length < width) ?? fitText(`-- ${more}, q --`, Math.max(1, width - 1))
   )
 }
 

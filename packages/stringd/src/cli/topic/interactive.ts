@@ -31,6 +31,7 @@ import {
   LOOK,
   leaveWith,
   STOP,
+  saySkipped,
   showShell,
   showSoFar,
   told,
@@ -96,6 +97,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     // Programs that edit lines themselves take Tab for a question.
     indent: () => (at.view.shell?.running == null ? null : at.isRaw ? '    ' : '\t'),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
+    busyDrops: () => at.view.topic.type === 'bash',
     busyLeave: () => at.view.topic.type === 'bash',
     busyStop: () => stopSoon(at),
     editor: ownEditor(),
@@ -347,6 +349,7 @@ async function run(at: Talk, text: string): Promise<void> {
       pagers: at.pagers,
       place: reader.stage.spinnerPlace,
       onPart: (part) => showSoFar(at, part),
+      onSkip: (from, to) => saySkipped(at, from, to),
     })
     // Where one is on its way already, the next comes behind it.
     reader.whileBusy(text === INTERRUPT ? later(at, running.interrupt) : running.interrupt)
@@ -363,7 +366,7 @@ async function run(at: Talk, text: string): Promise<void> {
       const goesOn = result.data?.running === true
       if (isInterrupted && goesOn) reader.print('^C')
       // That it was ended so is no news, nor how the command before has.
-      const isFine = isInterrupted || text === BARE_ENTER
+      const isFine = isInterrupted || text === INTERRUPT || text === BARE_ENTER
       const end = await showShell(at, isFine ? { ...result, ok: true } : result, isInterrupted ? INTERRUPT : text)
       if (end === null) return
       if (isInterrupted && !goesOn) reader.print('^C')

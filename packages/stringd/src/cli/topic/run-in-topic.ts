@@ -44,10 +44,12 @@ interface TypedText {
   readonly place: SpinnerPlace
   /** Gets what was printed before the result that is waited for, and tells from where on that is to be read. */
   readonly onPart: (part: ExecResult) => string
+  /** What was printed between two places is not shown: it was interrupted. */
+  readonly onSkip: (from: string, to: string) => void
 }
 
 export function runInTopic(client: StringClient, topic: Topic, typed: TypedText): RunningText {
-  const { text, cwd, seen, isInput, styles, pagers, place, onPart } = typed
+  const { text, cwd, seen, isInput, styles, pagers, place, onPart, onSkip } = typed
   const requestId = randomUUID()
   const leave = new AbortController()
   // Whoever says how long, means it.
@@ -61,6 +63,8 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
   let isInterrupted = false
   let isTold = false
   let isBegun = false
+  /** The shell has been told of Ctrl-C, and has answered. */
+  let stopped: Promise<unknown> = Promise.resolve()
   // Its first answer may be on its way, and it goes on.
   const begun = async (): Promise<string | null> => {
     if (isScript && !isBegun) await Promise.race([first.catch(() => undefined), setTimeout(ASKS_MS)])
@@ -84,12 +88,22 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
     let result = await first
     isBegun = true
     for (let known = seen; ; ) {
+      // Who interrupts a flood does not wait for the rest of it.
+      if (isMore(result) && (isInterrupted || text === '//interrupt')) return skipRest(result, known)
       const leftMs = isScript && !isInput ? began + SOON_MS - performance.now() : 0
       const waitMs = isMore(result) ? 1 : lookMs(result, known, leftMs)
       if (waitMs < 1) return result
       known = onPart(result)
       result = await client.exec(topic.canonical, '//wait 1', { ...manner, seen: known, waitMs })
     }
+  }
+  const skipRest = async ({ data: told }: ExecResult, known: string): Promise<ExecResult> => {
+    await stopped
+    const { data: now } = await client.exec(topic.canonical, '//info')
+    const end = typeof now?.place === 'string' ? now.place : known
+    const result = await client.exec(topic.canonical, '//wait 0', { ...manner, seen: end })
+    onSkip(known, end)
+    return told?.unread === undefined ? result : { ...result, data: { ...result.data, unread: told.unread } }
   }
   return {
     isInterrupted: () => isInterrupted && !isTold,
@@ -98,7 +112,9 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
       if (how === 'leave' && !cancelOnLeave) return leave.abort(new Error('What runs there goes on'))
       if (isTold) leave.abort(new Error('Left the command; it is being ended'))
       isTold = !isScript || isInterrupted
-      void stop().then(
+      const stopping = stop()
+      stopped = stopping.catch(() => undefined)
+      void stopping.then(
         (isDone) => isDone || leave.abort(new Error('The command was dropped before it began; it did not run')),
         () => leave.abort(new Error('Left the command; it is being ended')),
       )

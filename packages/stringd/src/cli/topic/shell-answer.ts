@@ -67,6 +67,14 @@ export function placeAfter({ data }: ExecResult, before: string): string {
   return typeof data?.place === 'string' ? data.place : before
 }
 
+/** How much was printed between two places of one shell; null where they do not tell. */
+export function bytesBetween(from: string, to: string): number | null {
+  const [shell, start] = from.split(':')
+  const [same, end] = to.split(':')
+  const bytes = Number(end) - Number(start)
+  return shell === same && bytes > 0 ? bytes : null
+}
+
 /** Only a shell's own answer says where it is. */
 export function isShellAnswer({ data }: ExecResult): boolean {
   return typeof data?.cwd === 'string'

@@ -7,15 +7,8 @@ import { programWords } from './program-words.ts'
 import { BASH_WORDS, namesMadeIn } from './shell-names.ts'
 import { type Quote, readPiece, type TypedShellWord, wordAtEnd, writtenName } from './word-in-line.ts'
 
-/** Where a line is typed, and to whom. */
-export interface ShellPlace {
-  readonly cwd: string
-  /** A program reads it, which knows no commands of the shell. */
-  readonly isInput: boolean
-}
-
 export interface ShellCompleter {
-  readonly complete: (text: string, place: ShellPlace) => Promise<CompletionView>
+  readonly complete: (text: string, cwd: string) => Promise<CompletionView>
   /** What a line that ran has made known. */
   readonly learn: (line: string) => void
 }
@@ -44,10 +37,10 @@ export function shellCompleter(environment = ownEnvironment(), home = homeFolder
   for (const name of STARTUP) for (const made of namesMadeIn(startupText(join(home, name))).commands) commands.add(made)
   return {
     learn,
-    complete: async (text, place) => {
+    complete: async (text, cwd) => {
       const line = text.slice(text.lastIndexOf('\n') + 1)
       const before = text.length - line.length
-      const found = await itemsFor(wordAtEnd(line), place, { home, variables, names, commands })
+      const found = await itemsFor(wordAtEnd(line), cwd, { home, variables, names, commands })
       const items = found.items.filter(({ text: each }) => each.isWellFormed() && !/\p{Cc}/u.test(each))
       return {
         from: before + found.from,
@@ -72,13 +65,13 @@ interface Found {
   readonly items: readonly CompletionItem[]
 }
 
-async function itemsFor(word: TypedShellWord, place: ShellPlace, known: Known): Promise<Found> {
+async function itemsFor(word: TypedShellWord, cwd: string, known: Known): Promise<Found> {
   const { raw, start, isCommand } = word
   const variable = variableItems(word, known)
   if (variable !== null) return variable
-  if (!isCommand && !place.isInput) return argumentItems(word, place.cwd, known)
-  if (!isCommand || raw.includes('/') || raw.startsWith('~')) return pathItems(word, place.cwd, known)
-  if (raw === '' || place.isInput) return { from: start, items: [] }
+  if (!isCommand) return argumentItems(word, cwd, known)
+  if (raw.includes('/') || raw.startsWith('~')) return pathItems(word, cwd, known)
+  if (raw === '') return { from: start, items: [] }
   const names = new Set([...known.commands, ...(await programs(known.variables.get('PATH') ?? ''))])
   const items = [...matching([...names], raw, (name) => name)].sort()
   return { from: start, items: items.map((text) => ({ text, kind: 'command', about: null })) }

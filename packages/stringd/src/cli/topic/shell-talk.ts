@@ -1,11 +1,12 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
-import { asksSecret, readsSecret } from '@string-os/protocol'
+import { asksSecret, readsSecret, shownBytes } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
 import {
   aboveLine,
+  bytesBetween,
   isMore,
   isStopped,
   openLine,
@@ -141,6 +142,14 @@ export function showSoFar(at: Talk, result: ExecResult): string {
     at.line = null
   }
   return unreadFrom(at)
+}
+
+/** Of a flood that was interrupted. */
+export function saySkipped(at: Talk, from: string, to: string): void {
+  const bytes = bytesBetween(from, to)
+  const more = bytes === null ? '' : `: ${shownBytes(bytes)}`
+  print(at, dim(prose(`(what it had printed before Ctrl-C is not shown${more})`, process.stdout), at.paint.color))
+  at.line = null
 }
 
 /** What comes while nothing runs here: of jobs in the background, and of what others run. Tells whether the shell goes on. */

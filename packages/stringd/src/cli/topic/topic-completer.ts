@@ -2,8 +2,15 @@ import type { StringClient } from '@string-os/client'
 import { COMMAND_MARKS, type CompletionView, HUBS, matching, type Topic } from '@string-os/protocol'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { PartsHere } from './parts-here.ts'
-import { type ShellPlace, shellCompleter } from './shell-completer.ts'
+import { shellCompleter } from './shell-completer.ts'
 import { ownItems, typedTopic } from './topic-commands.ts'
+
+/** Where a line is typed, and to whom. */
+interface TypedPlace {
+  readonly cwd: string
+  /** A program that runs reads it. */
+  readonly isInput: boolean
+}
 
 export interface TopicCompleter {
   readonly complete: (text: string, signal: AbortSignal) => Promise<CompletionView | null>
@@ -23,7 +30,7 @@ export interface TopicCompleter {
 }
 
 /** What the daemon knows of a topic, for whoever types into it. */
-export function topicCompleter(client: StringClient, place: () => ShellPlace): TopicCompleter {
+export function topicCompleter(client: StringClient, place: () => TypedPlace): TopicCompleter {
   const learned = new Map<Topic['type'], TopicCommands>()
   const shell = shellCompleter()
   let topic: Topic | null = null
@@ -45,7 +52,11 @@ export function topicCompleter(client: StringClient, place: () => ShellPlace): T
     several: (text) => (topic === null ? null : severalIn(text, (learned.get(topic.type) ?? NO_COMMANDS).bodyless)),
     complete: async (text, signal) => {
       if (topic === null) return null
-      if (topic.type === 'bash' && !text.startsWith(COMMAND_MARKS.bash)) return shell.complete(text, place())
+      if (topic.type === 'bash' && !text.startsWith(COMMAND_MARKS.bash)) {
+        const { cwd, isInput } = place()
+        // A program knows neither our files nor the commands of the shell.
+        return isInput ? NOTHING : shell.complete(text, cwd)
+      }
       // What cannot be learned is not completed: the command itself will say why.
       return completeIn(client, topic, text, { cwd: place().cwd, signal }).catch(() => null)
     },
@@ -93,6 +104,7 @@ interface TopicCommands {
   readonly bodyless: ReadonlySet<string>
 }
 
+const NOTHING: CompletionView = { from: 0, items: [], total: 0, usage: null }
 const NO_COMMANDS: TopicCommands = { names: [], bodies: new Map(), bodyless: new Set() }
 
 /** As they are pasted out of notes. */

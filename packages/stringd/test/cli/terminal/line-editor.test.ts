@@ -289,6 +289,25 @@ describe('completion', () => {
     expect(type('\r')).toEqual([{ kind: 'enter', text: '/open #la' }])
   })
 
+  it('Tab takes the one entry that typing has left of a menu, with a blank behind it, and closes that', () => {
+    const { editor, type, draw, seen } = testEditor()
+    const all = view(0, ['/act.add', '/act.drop'], 'command')
+    type('/act.')
+    editor.offer('/act.', all)
+    type('\tad')
+    editor.offer('/act.ad', view(0, ['/act.add'], 'command'))
+    type('\tx')
+    draw()
+    expect(seen()).toBe('> /act.add x|')
+    // The same where what is left had to be asked for.
+    type('\x15/act.')
+    editor.offer('/act.', all)
+    expect(type('\tad\t')).toEqual([{ kind: 'complete' }])
+    editor.offer('/act.ad', view(0, ['/act.add'], 'command'))
+    expect(editor.text).toBe('/act.add ')
+    expect(type('\r')).toEqual([{ kind: 'enter', text: '/act.add ' }])
+  })
+
   it('a key that goes through the menu waits for one that holds what has been typed since', () => {
     const { editor, type, draw, seen } = testEditor()
     const all = view(6, ['#alpha', '#stack', '#status'])

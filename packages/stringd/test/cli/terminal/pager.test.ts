@@ -106,6 +106,42 @@ describe('an answer that is taller than the window', () => {
     expect(isOver()).toBe(false)
   })
 
+  it('j and k go a line, d and u as Ctrl-D and Ctrl-U half a screen, and none of them leaves it at its end', () => {
+    const { terminal, pager, isOver } = open(numbered(20))
+    const last = (): string | undefined => terminal.text().split('\n').at(-2)
+    typeInto(pager, 'j')
+    expect(last()).toBe('line 10')
+    typeInto(pager, 'd')
+    expect(last()).toBe('line 14')
+    typeInto(pager, 'k')
+    expect(last()).toBe('line 13')
+    typeInto(pager, 'u')
+    expect(last()).toBe('line 9')
+    for (const _ of [1, 2, 3, 4]) expect(pager.press({ name: 'd', ctrl: true, sequence: '\x04' })).toBe(true)
+    expect(last()).toBe('line 20')
+    typeInto(pager, 'jd')
+    expect(isOver()).toBe(false)
+    expect(pager.press({ name: 'u', ctrl: true, sequence: '\x15' })).toBe(true)
+    expect(last()).toBe('line 16')
+  })
+
+  it('? searches back, n goes on so, and N the other way', () => {
+    const lines = numbered(60).map((line, index) => (index % 10 === 4 ? `${line} Here` : line))
+    const { terminal, pager } = open(lines)
+    const top = (): string | undefined => terminal.text().split('\n').slice(-10)[0]
+    for (const _ of [1, 2, 3]) pager.press(SPACE)
+    typeInto(pager, '?here')
+    expect(terminal.text().split('\n').at(-1)).toBe('?here')
+    typeInto(pager, '\r')
+    expect(top()).toBe('line 25 Here')
+    typeInto(pager, 'n')
+    expect(top()).toBe('line 15 Here')
+    typeInto(pager, 'N')
+    expect(top()).toBe('line 25 Here')
+    typeInto(pager, 'nnn')
+    expect(terminal.text().split('\n').at(-1)).toMatch(/^-- not found above: here \(N goes on/)
+  })
+
   it('marks what was sought, whatever is painted around and in it', () => {
     expect(markedLine('a \x1b[1mbo\x1b[22mld Bold', 'bold')).toBe(
       'a \x1b[1m\x1b[7mbo\x1b[27m\x1b[22m\x1b[7mld\x1b[27m \x1b[7mBold\x1b[27m',
@@ -114,10 +150,14 @@ describe('an answer that is taller than the window', () => {
   })
 
   it('says what keys do, as far as there is room', () => {
-    expect(moreText(3, 80)).toBe('-- 3 more lines: Space next, Enter a line, b back, g top, G end, q leaves --')
-    expect(moreText(3, 100)).toContain(', G end, / searches, q leaves --')
-    expect(moreText(12_345, 60)).toBe('-- 12345 more lines: Space, Enter, b, q --')
-    expect(moreText(0, 30)).toBe('-- end: b, q --')
+    expect(moreText(3, 4, 80)).toBe('-- 3 more lines: Space next, Enter a line, b back, g top, G end, q leaves --')
+    expect(moreText(3, 4, 84)).toBe(
+      '-- 3 more lines (25%): Space next, Enter a line, b back, g top, G end, q leaves --',
+    )
+    expect(moreText(3, 4, 100)).toContain(', G end, / searches, q leaves --')
+    expect(moreText(12_345, 20_000, 45)).toBe('-- 12345 more lines: Space, Enter, b, q --')
+    expect(moreText(12_345, 20_000, 60)).toBe('-- 12345 more lines (38%): Space, Enter, b, q --')
+    expect(moreText(0, 20, 30)).toBe('-- end: b, q --')
   })
 
   it.each([

@@ -8,7 +8,7 @@ interface World {
   readonly dir: string
   readonly shell: ShellCompleter
   /** The line as each item would make it. */
-  readonly lines: (text: string, isInput?: boolean) => Promise<string[]>
+  readonly lines: (text: string) => Promise<string[]>
 }
 
 function world(): World {
@@ -22,8 +22,8 @@ function world(): World {
   symlinkSync('sub', join(dir, 'work/sub-link'))
   writeFileSync(join(dir, 'home/.bashrc'), "alias frolic='ls'\nfrown() { :; }\n")
   const shell = shellCompleter({ PATH: join(dir, 'bin'), PROJECT: join(dir, 'home/proj') }, join(dir, 'home'))
-  const lines = async (text: string, isInput = false): Promise<string[]> => {
-    const { from, items } = await shell.complete(text, { cwd: join(dir, 'work'), isInput })
+  const lines = async (text: string): Promise<string[]> => {
+    const { from, items } = await shell.complete(text, join(dir, 'work'))
     return items.map((item) => text.slice(0, from) + item.text)
   }
   return { dir, shell, lines }
@@ -70,7 +70,6 @@ describe('Tab in a line for a shell', () => {
     expect(await lines('./r')).toEqual(['./run.sh'])
     expect(await lines('./n')).toEqual([])
     expect(await lines('cd n')).toEqual([])
-    expect(await lines('fro', true)).toEqual([])
     shell.learn('alias frost=ls; frozen() { ls; }')
     expect(await lines('fros')).toEqual(['frost'])
     expect(await lines('froz')).toEqual(['frozen'])
@@ -122,7 +121,7 @@ describe('Tab in a line for a shell', () => {
     const { shell } = world()
     mkdirSync(join(dir, 'tree'))
     writeFileSync(join(dir, 'tree/.git'), `gitdir: ${work}/.git/worktrees/w\n`)
-    const { items } = await shell.complete('git merge ma', { cwd: join(dir, 'tree'), isInput: false })
+    const { items } = await shell.complete('git merge ma', join(dir, 'tree'))
     expect(items.map(({ text }) => text)).toEqual(['main'])
   })
 })

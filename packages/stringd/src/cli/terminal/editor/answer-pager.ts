@@ -6,6 +6,7 @@ import {
   moreText,
   nextLines,
   pagerWish,
+  type Step,
   sameLine,
   screenBefore,
   type Window,
@@ -23,8 +24,10 @@ export interface PagerCommands {
 
 const NO_COMMANDS: PagerCommands = { isCommand: () => false, take: () => undefined }
 /** Keys that are told by what they type. */
-const LETTERS: ReadonlySet<string> = new Set(['G', 'N', '/'])
+const LETTERS: ReadonlySet<string> = new Set(['G', 'N', '/', '?'])
 const LEAVING: ReadonlySet<string> = new Set(['escape', 'ctrl-c', 'ctrl-g', 'ctrl-d'])
+
+const STEPS_BACK = { 'screen-back': 'screen', 'half-back': 'half', 'line-back': 'line' } as const
 
 /** Shows an answer that is taller than the window from its top on, and the rest as keys ask for it, until they leave it. */
 export class AnswerPager {
@@ -36,9 +39,11 @@ export class AnswerPager {
   #shown = 0
   /** How large the window was that they were laid out for. */
   #window: Window
-  /** What is typed behind `/`; null: nothing is. */
+  /** What is typed behind `/` or `?`; null: nothing is. */
   #typing: LineEditor | null = null
   #sought = ''
+  /** Where that is sought: `?` goes up. */
+  #direction: 1 | -1 = 1
   isOver = false
   /** The line in which that was found last. */
   #match: number | null = null
@@ -69,9 +74,12 @@ export class AnswerPager {
     // Without a search they are letters as any others.
     const isLetter = this.#sought === '' && (wish === 'next-match' || wish === 'match-before')
     if (wish === null || wish === 'end' || isLetter) this.end()
-    else if (wish === 'search') this.#ask()
-    else if (wish === 'next-match' || wish === 'match-before') this.#find(wish === 'next-match' ? 1 : -1)
-    else if (wish === 'screen-back' || wish === 'line-back' || wish === 'top') this.#goBack(wish)
+    else if (wish === 'search' || wish === 'search-back') this.#ask(wish === 'search' ? 1 : -1)
+    else if (wish === 'next-match') this.#find(this.#direction)
+    else if (wish === 'match-before') this.#find(this.#direction === 1 ? -1 : 1)
+    else if (wish === 'top') this.#goBack(null)
+    else if (wish === 'screen-back' || wish === 'half-back' || wish === 'line-back') this.#goBack(STEPS_BACK[wish])
+    else if (wish === 'half' || wish === 'line-at-most') this.#scroll(wish === 'half' ? 'half' : 'line')
     // Who goes on behind the last line goes on to what comes next.
     else if (isAtEnd) this.end()
     else this.#goOn(wish)
@@ -98,25 +106,30 @@ export class AnswerPager {
     this.#onOver()
   }
 
-  #goOn(wish: 'screen' | 'line' | 'rest'): void {
+  /** Stays where it is at the end. */
+  #scroll(step: Step): void {
+    if (this.#shown < this.#lines.length) this.#goOn(step)
+  }
+
+  #goOn(wish: Step | 'rest'): void {
     const from = this.#shown
     this.#shown = wish === 'rest' ? this.#lines.length : from + nextLines(this.#lines, from, wish, this.#stage)
     this.#print(from)
   }
 
-  /** What was shown before takes the place of the whole window. */
-  #goBack(wish: 'screen-back' | 'line-back' | 'top'): void {
+  /** What was shown before takes the place of the whole window; null: the top. */
+  #goBack(step: Step | null): void {
     const top = this.#top
     if (top === 0) return
-    const behind = wish === 'screen-back' ? screenBefore(this.#lines, top, this.#stage) : top - 1
-    this.#showFrom(wish === 'top' ? 0 : behind)
+    this.#showFrom(step === null ? 0 : screenBefore(this.#lines, top, this.#stage, step))
   }
 
   get #top(): number {
     return screenBefore(this.#lines, this.#shown, this.#stage)
   }
 
-  #ask(): void {
+  #ask(direction: 1 | -1): void {
+    this.#direction = direction
     this.#typing = new LineEditor({ history: this.#sought === '' ? [] : [this.#sought], suggests: () => false })
     this.#showTyped(this.#typing)
   }
@@ -125,7 +138,7 @@ export class AnswerPager {
     const name = nameOf(key)
     if (LEAVING.has(name) || (name === 'backspace' && typing.text === '')) return this.#stopTyping()
     // Only a command is completed.
-    if (name === 'tab') return this.#takeCommand(typing.text, false)
+    if (name === 'tab') return this.#direction === 1 ? this.#takeCommand(typing.text, false) : undefined
     const wish = typing.press(text, key)
     if (wish?.kind !== 'enter') return this.#showTyped(typing)
     this.#stopTyping()
@@ -140,12 +153,13 @@ export class AnswerPager {
   /** Nothing typed: the same once more. A command that stands nowhere in the text is the next one. */
   #seek(typed: string): void {
     const isAnywhere = matchingLine(this.#lines, typed, 0, 1) !== null
-    if (!isAnywhere && this.#commands.isCommand(`/${typed}`)) return this.#takeCommand(typed, true)
+    if (this.#direction === 1 && !isAnywhere && this.#commands.isCommand(`/${typed}`))
+      return this.#takeCommand(typed, true)
     if (typed !== '') {
       this.#sought = typed
       this.#match = null
     }
-    if (this.#sought !== '') this.#find(1)
+    if (this.#sought !== '') this.#find(this.#direction)
   }
 
   #takeCommand(typed: string, isEntered: boolean): void {
@@ -167,9 +181,10 @@ export class AnswerPager {
   #lost(step: 1 | -1): string {
     const isAnywhere = matchingLine(this.#lines, this.#sought, 0, 1) !== null
     if (!isAnywhere) return `-- not found: ${this.#sought} --`
+    const other = step === this.#direction ? 'N' : 'n'
     return step === 1
-      ? `-- not found below: ${this.#sought} (N goes back) --`
-      : `-- not found above: ${this.#sought} (n goes on) --`
+      ? `-- not found below: ${this.#sought} (${other} goes back) --`
+      : `-- not found above: ${this.#sought} (${other} goes on) --`
   }
 
   #showFrom(from: number): void {
@@ -188,7 +203,7 @@ export class AnswerPager {
 
   #showMore(): void {
     const left = this.#lines.length - this.#shown
-    this.#showBelow((width) => moreText(left, width))
+    this.#showBelow((width) => moreText(left, this.#lines.length, width))
   }
 
   #say(text: string): void {
@@ -203,7 +218,7 @@ export class AnswerPager {
   }
 
   #showTyped(typing: LineEditor): void {
-    this.#stage.show((width) => typing.frame([{ text: '/' }], width, 1))
+    this.#stage.show((width) => typing.frame([{ text: this.#direction === 1 ? '/' : '?' }], width, 1))
   }
 }
 

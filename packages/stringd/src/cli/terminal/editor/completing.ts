@@ -92,6 +92,11 @@ export class Completing {
         this.#wanted = name
         return 'ask'
       }
+      const [only] = menu.items
+      if (name === 'tab' && menu.items.length === 1 && only !== undefined) {
+        this.#take(menu.from, only.text, only.kind)
+        return true
+      }
       menu.move(step)
       this.#buffer.replace(menu.from, menu.selected?.text ?? menu.typed)
       return true

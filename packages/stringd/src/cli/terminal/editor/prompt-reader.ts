@@ -1,5 +1,5 @@
 import type { Key } from 'node:readline'
-import { red } from '../color.ts'
+import { dim, red } from '../color.ts'
 import { isTaller } from '../pager.ts'
 import { prose } from '../prose.ts'
 import type { Line, Paint } from '../styled-text.ts'
@@ -29,7 +29,7 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly keeps?: () => boolean
   /** Which program gets what is entered now, where one does: that is offered as long as the same one does, and kept nowhere. */
   readonly program?: () => string | null
-  /** What Ctrl-C at an empty prompt stands for, where that is not leaving. */
+  /** What Ctrl-C at a prompt stands for, whatever is typed there, where it does not clear or leave that. */
   readonly idleInterrupt?: () => string | null
   /** The same of Ctrl-D. */
   readonly idleLeave?: () => string | null
@@ -39,6 +39,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly idleHandOver?: () => string | null
   /** The same, while nothing is read. */
   readonly busyHandOver?: () => void
+  /** Whether Ctrl-C drops what is being typed, while nothing is read, as it does at the terminal of a program. */
+  readonly busyDrops?: () => boolean
   /** Whether Ctrl-D may be for what runs, while nothing is read: it waits its turn, and the second one leaves. */
   readonly busyLeave?: () => boolean
   /** Whether Ctrl-Z was for what runs, while nothing is read. */
@@ -49,6 +51,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly onGone: () => void
   readonly paint: Paint
 }
+
+const IN_HISTORY = '(what waited before it is in the history: Up)'
 
 /** Ctrl-C wants an end of what runs; Ctrl-D, or a terminal that is gone, only of the talk. */
 export type BusyEnd = 'cancel' | 'leave'
@@ -95,6 +99,8 @@ export class PromptReader {
   #areSeveral = false
   #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
+  /** The key before was Ctrl-D, and what runs has got it: the next one leaves. */
+  #isEndSent = false
   #isClosed = false
   /** An answer of which there is more to show. */
   #pager: AnswerPager | null = null
@@ -148,6 +154,7 @@ export class PromptReader {
     const meant = early.kind === 'text' ? early.text : (this.#options.idleLeave?.() ?? null)
     // Nothing is there that it would end.
     if (meant === null) return this.#takeEarly(prompt)
+    this.#isEndSent = early.kind === 'end'
     if (early.kind === 'text' && this.#options.keeps !== undefined) this.#keep(meant)
     const echo = new LineEditor({ history: [], hides: this.#hides })
     echo.insert(early.kind === 'text' ? meant : '^D')
@@ -209,14 +216,25 @@ export class PromptReader {
 
   /** Texts that were entered are to be typed on, with all that waits behind them. */
   putBack(...texts: readonly string[]): void {
-    this.#type([...texts, ...this.#early.takeBack(this.#editor.text)])
+    const waiting = this.#early.takeBack(this.#editor.text)
+    this.#type(this.#isSplit ? [...texts, ...waiting] : [...waiting, ...texts])
   }
 
-  /** Several lines stay what they were: entered again, they are so one after the other, where a text may be several. */
+  /** A text of several lines may be several texts. */
+  get #isSplit(): boolean {
+    return this.#options.several !== undefined
+  }
+
+  /**
+   * Several lines stay what they were: entered again, they are so one after the other, where a text may be several. Elsewhere
+   * they would become one text: the last is typed, and the others are found in the history.
+   */
   #type(texts: readonly string[]): void {
-    const isSplit = this.#options.several !== undefined
-    this.#areSeveral = isSplit && texts.length > 1 && !texts.some((text) => text.includes('\n'))
-    const typed = texts.join('\n')
+    this.#areSeveral = this.#isSplit && texts.length > 1 && !texts.some((text) => text.includes('\n'))
+    const before = this.#isSplit ? [] : texts.slice(0, -1)
+    for (const text of before) this.#keep(text)
+    if (before.length > 0) this.hint(dim(prose(IN_HISTORY, process.stdout), this.#options.paint.color))
+    const typed = this.#isSplit ? texts.join('\n') : (texts.at(-1) ?? '')
     if (typed !== this.#editor.text) this.#editor.set(typed)
   }
 
@@ -328,6 +346,7 @@ export class PromptReader {
     const isInterrupt = nameOf(key) === 'ctrl-c'
     // Whoever goes on typing does not want to leave any more.
     this.#isWarned &&= isInterrupt
+    this.#isEndSent &&= nameOf(key) === 'ctrl-d'
     if (!isInterrupt && this.#asker.holds(text, key)) return
     const wish = this.#current.press(text, key)
     if (wish === null) {
@@ -435,6 +454,8 @@ export class PromptReader {
     if (this.#waiting?.kind === 'ask') this.#finish()
     this.#answer('ask', null)
     // What waits was meant for after what is ended now: its person decides again.
+    const isDropped = this.#options.busyDrops?.() === true
+    if (isDropped) this.#editor.clear()
     this.#type(this.#early.takeBack(this.#editor.text))
     this.#draw()
     this.#onInterrupt?.('cancel')
@@ -442,9 +463,11 @@ export class PromptReader {
 
   #interruptPrompt(): void {
     const isEmpty = this.#editor.text === ''
-    const meant = isEmpty ? (this.#options.idleInterrupt?.() ?? null) : null
+    const meant = this.#options.idleInterrupt?.() ?? null
     if (meant !== null) {
       this.#finishWith('^C')
+      this.#editor.clear()
+      this.#areSeveral = false
       this.#answer('next', meant)
       return
     }
@@ -463,12 +486,14 @@ export class PromptReader {
   }
 
   #wantLeave(): void {
-    if (this.#waiting === null && !this.#early.hasEnd && this.#options.busyLeave?.() === true) {
+    const isSecond = this.#isEndSent || this.#early.hasEnd
+    if (this.#waiting === null && !isSecond && this.#options.busyLeave?.() === true) {
       this.#early.addEnd()
       return this.#draw()
     }
     const meant = this.#waiting?.kind === 'next' ? (this.#options.idleLeave?.() ?? null) : null
     if (meant === null) return this.#leave()
+    this.#isEndSent = true
     this.#finishWith('^D')
     this.#answer('next', meant)
   }
