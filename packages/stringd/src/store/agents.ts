@@ -199,7 +199,8 @@ export class HomeRefused extends Error {
   readonly code: string
 
   constructor(home: string, code: string) {
-    super(`Cannot create home ${home}: ${whyNoFolder(code)}`)
+    const why = whyNoFolder(code)
+    super(`Cannot create home ${home}: ${why.includes(code) ? why : `${why} (${code})`}`)
     this.code = code
   }
 }

@@ -275,7 +275,9 @@ describe('POST /agents', () => {
     writeFileSync(join(dir, 'file'), '')
     const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: 'a', home: join(dir, 'file') } })
     expect(status).toBe(400)
-    expect(json).toEqual({ error: `Cannot create home ${join(dir, 'file')}: a file is where a folder has to be` })
+    expect(json).toEqual({
+      error: `Cannot create home ${join(dir, 'file')}: a file is where a folder has to be (EEXIST)`,
+    })
     expect((await call(port, 'GET', '/agents')).json).toEqual({ agents: [] })
   })
 
