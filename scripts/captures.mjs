@@ -57,7 +57,8 @@ async function shoot({ name, title, before = '', steps, cursor = false }) {
   let shown = ''
   terminal.onData((data) => {
     shown += data
-    screen.write(data)
+    // Where the program is on this machine is nobody's business.
+    screen.write(data.replaceAll(root, '/opt/string'))
   })
   const exited = new Promise((resolve) => terminal.onExit(resolve))
   try {

@@ -1,5 +1,7 @@
 import { connect } from 'node:net'
 
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n')
+
 /**
  * One keep-alive connection without `node:http`, for the rows that count requests per second: that client costs more
  * than the servers do, so it would be what is measured.
@@ -35,8 +37,12 @@ export class RawConnection {
     if (end === -1) return
     const head = this.#received.latin1Slice(0, end)
     const [, length] = /content-length: (\d+)/i.exec(head) ?? []
-    if (!head.startsWith('HTTP/1.1 20') || length === undefined) return this.#settle.reject(new Error(head))
-    if (this.#received.length < end + 4 + Number(length)) return
+    const isChunked = length === undefined && /transfer-encoding: chunked/i.test(head)
+    if (!head.startsWith('HTTP/1.1 20') || (length === undefined && !isChunked))
+      return this.#settle.reject(new Error(head))
+    // An answer that a heartbeat has begun comes in chunks.
+    if (isChunked ? !this.#received.subarray(-7).equals(LAST_CHUNK) : this.#received.length < end + 4 + Number(length))
+      return
     this.#received = Buffer.alloc(0)
     this.#settle.resolve()
   }

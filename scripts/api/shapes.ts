@@ -23,6 +23,7 @@ const documentMeta = {
   uri: text,
   title: orNull(text),
   current_block: orNull(text),
+  'app_path?': about('Of a document of the app that the topic belongs to: its path in there', text),
   'actions?': list(text),
   'menus?': list(text),
   'warnings?': list(text),
@@ -75,7 +76,16 @@ const agentWork = {
   waiting: whole,
   turn: about(
     'The one that runs longest',
-    orNull(object({ turn_id: turnId, session: text, state: ref('TurnState'), since: time, message: text })),
+    orNull(
+      object({
+        turn_id: turnId,
+        session: text,
+        state: ref('TurnState'),
+        since: time,
+        message: text,
+        'progress?': ref('TurnProgress'),
+      }),
+    ),
   ),
   last_turn: orNull(object({ turn_id: turnId, state: ref('TurnState'), code, ended_at: orNull(time) })),
   silent_since: about('When its last turn ended', orNull(time)),
@@ -214,6 +224,17 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     wake: orNull(oneOf('events')),
     problem: about('Why it cannot take a turn', orNull(text)),
     limit: about('The limit that it has used up', orNull(object({ what: text, until: time }))),
+    limits: about(
+      'How much it has used of each limit that holds for it',
+      list(
+        object({
+          name: oneOf('turns_per_hour', 'tokens_per_day', 'cost_per_day', 'minutes_per_day'),
+          used: number,
+          most: number,
+          opens_at: orNull(time),
+        }),
+      ),
+    ),
     event_waits: about(
       'Why its events wait, one entry for each reason; the rest is told of the newest',
       list(object({ ...eventWait, events: whole, event_id: eventId })),
@@ -279,12 +300,25 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     stderr: text,
     approvals: list(ref('Approval')),
     'tries?': list(ref('TurnTry')),
+    'progress?': ref('TurnProgress'),
+    'stdout?': about('With progress: the end of what its process has printed so far, without partials', text),
     'node?': about('Where it ran last, where nodes share a store', text),
     'lost_runs?': about(
       'Runs of which nobody saw the end, because their node was lost',
       list(object({ node: text, started_at: time, found_at: time })),
     ),
   }),
+  TurnProgress: about(
+    'How a run goes that is not over',
+    object({
+      heard_at: about('When its process printed something last, or began', time),
+      ends_at: about('When it is ended for its time; null while a person decides', orNull(time)),
+      ends_by: oneOf('timeout_secs', 'turn_timeout_secs'),
+      ends_secs: number,
+      stderr_line: about('The last line of its standard error', orNull(text)),
+      'stdout_line?': about('The last line of its standard output, without partials', orNull(text)),
+    }),
+  ),
   TurnTry: about('A run that failed before', object({ ended_at: text, code: orNull(text), reason: text })),
   Usage: object({
     'agent_id?': text,

@@ -16,6 +16,13 @@ ask packer 'pack release 1.4' || true
 (printf 'write the weekly report\\n' | string chat --agent writer --session weekly > /dev/null 2>&1 &)
 sleep 1`
 
+/** A profile whose program is not there, settings that are none, a folder that everybody can read. */
+const BROKEN = `
+printf 'command: ./nobody.sh\\n' > ../team/lost.yaml
+string agent add courier --profile ../team/lost.yaml > /dev/null
+printf 'limits: [\\n' > ~/.string/daemon/config.yaml
+chmod 755 ~/.string/daemon`
+
 /** What each picture shows: what is typed, and what must be on the screen before the next is. */
 export const SCENES = [
   {
@@ -42,6 +49,12 @@ export const SCENES = [
     ],
   },
   {
+    name: 'doctor',
+    title: 'string doctor',
+    before: 'string /close > /dev/null',
+    steps: [[`string doctor${ENTER}`, 'All is well']],
+  },
+  {
     name: 'chat',
     title: 'string chat',
     before: `printf 'command: ./reviewer.sh\\ncwd: ../shop\\nchanflow: true\\nprimer: false\\n' > ../agents/reviewer.yaml; string agent add reviewer --home . --profile ../agents/reviewer.yaml > /dev/null`,
@@ -58,5 +71,11 @@ export const SCENES = [
       [`string turns${ENTER}`, 'write the weekly'],
       [(shown) => `string turn show ${/(\w{8})(?= .*failed)/.exec(shown)?.[1]}${ENTER}`, 'runs it again'],
     ],
+  },
+  {
+    name: 'doctor-broken',
+    title: 'string doctor, where much is wrong',
+    before: BROKEN,
+    steps: [[`string doctor${ENTER}`, 'to look at']],
   },
 ]

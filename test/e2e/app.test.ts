@@ -84,7 +84,7 @@ describe('string app', () => {
   })
 
   it('finds all that is wrong with a package in one go, with file and line', { timeout: 120_000 }, async () => {
-    const { dir, app, say } = author()
+    const { dir, app, say, string } = author()
     put(dir, {
       'bad/string.md': `---
 name: bad
@@ -128,34 +128,64 @@ GET https://api.example.com/?other=$OTHER
       'string.md:9: pages/a.md has no part #nowhere\n  Parts: a',
       'string.md:11: missing.md is not there',
       'string.md:14: Action one is refused: ',
+      'string.md:19: Action two uses $OTHER, which env does not list',
       'string.md:20: Action two is refused: colour is no type',
       'string.md:24: Action three uses $OTHER, which env does not list',
       'x.md: x.md is not text',
     ])
       expect(out).toContain(row)
-    expect(out).toContain('12 problems; it cannot be installed like this\n')
+    expect(out).toContain('13 problems; it cannot be installed like this\n')
     const data = JSON.parse((await app('check', 'bad', '--json')).out) as { ok: boolean; problems: object[] }
     expect(data.ok).toBe(false)
-    expect(data.problems).toHaveLength(12)
+    expect(data.problems).toHaveLength(13)
     expect(data.problems).toContainEqual({
       file: 'string.md',
       line: 11,
       problem: 'missing.md is not there',
       next: 'Give the path of a file of the package',
+      path: join(dir, 'bad/string.md'),
     })
     expect(await say('/install ./bad')).toContain('ERROR(INVALID_PATH)')
-    expect((await app('pack', 'bad')).out).toContain('Nothing was packed: 12 problems\n')
+    const unpacked = await app('pack', 'bad')
+    expect(unpacked.status).toBe(1)
+    expect(unpacked.out).toContain('Nothing was packed: 13 problems\n')
+    expect(unpacked.out).toMatch(/^link: A package holds no links: bad\/link\n/)
+    expect(JSON.parse((await string(['app', 'pack', 'bad', '--json'])).stdout)).toMatchObject({ ok: false })
     for (const [path, said] of [
       ['nowhere', 'Cannot read nowhere: it does not exist'],
       ['bad/pages', 'bad/pages has no string.md'],
     ] as const)
       expect((await app('check', path)).out).toContain(said)
+    expect(JSON.parse((await app('check', 'nowhere', '--json')).out.split('\n')[0] ?? '')).toMatchObject({
+      code: 'NOT_FOUND',
+      hint: 'string app init NAME makes a package',
+    })
     // What is no package is told as that, and nothing else of it.
     mkdirSync(join(dir, 'large/node_modules'), { recursive: true })
     symlinkSync('/', join(dir, 'large/node_modules/link'))
     expect((await app('pack', 'large')).out).toMatch(
       /^[^\n]*large has no string\.md\n[^\n]*\nNothing was packed: 1 problem\n$/,
     )
+  })
+
+  it('calls a package that is one file as its author does', { timeout: 120_000 }, async () => {
+    const { dir, app, say } = author()
+    put(dir, {
+      'docs/my.md': '---\nnmae: my\n---\n# My\n\n[Help](gone.md)\n\n```act.a\nCLI awk "/{x}/" f\n  x: string\n```\n',
+    })
+    const { out } = await app('check', 'docs/my.md')
+    expect(out).toContain('docs/my.md:6: gone.md is not there\n')
+    expect(out).toContain('warning: docs/my.md:2: The front matter has a key nmae')
+    expect(out).toContain('in docs/my.md, line 9')
+    expect(out).not.toContain('string.md')
+    const data = JSON.parse((await app('check', 'docs/my.md', '--json')).out) as Record<string, unknown>
+    const whole = join(dir, 'docs/my.md')
+    expect(data).toMatchObject({
+      source: whole,
+      files: [{ path: 'docs/my.md' }],
+      problems: [{ file: 'docs/my.md', path: whole }, {}],
+    })
+    expect(await say('/install --dry-run ./docs/my.md')).toContain('- ./docs/my.md:6: gone.md is not there')
   })
 
   it('names ordinary mistakes, all of them, and what to write instead', { timeout: 120_000 }, async () => {
@@ -255,12 +285,14 @@ CLI echo
 {other} = "text"
 \`\`\`
 `,
+      'slips/nameless.md': '# N\n\n```act.\nCLI echo hi\n```\n',
       'doubt/string.md': '---\nname: doubt\nauthor: me\n---\n# D\n\n```act.e\nCLI echo {zzz}\n```\n',
     })
     const { out } = await app('check', 'slips')
     for (const row of [
       'string.md:7: The front matter has a wrong name: a list\n',
       '[!include:bar] names no file\n  Write [!include:bar](path)',
+      'nameless.md:3: The block act. is no action: it has no name\n  Write act.NAME, as in act.list',
       'The block acts.b is no action, but looks like one\n  Did you mean act.b?',
       'string.md:13: The menu name page is reserved\n  Give it another name',
       'string.md:20: Action a: {typo} is no field',
@@ -361,7 +393,7 @@ CLI echo
     for (const [args, meant] of [
       [['open', 'k'], "Did you mean: string '/open app:k'"],
       [['chek'], "Did you mean 'string app check'?"],
-      [['other'], 'It is one of: init, check, pack, install, list, update, remove'],
+      [['other'], 'It is one of: init, check, pack, install, list, show, update, remove'],
     ] as const)
       expect(await app(...args)).toMatchObject({ status: 2, out: expect.stringContaining(meant) })
     for (const args of [['init'], ['init', 'a b'], ['check', 'a', 'b'], ['check', '--tool'], ['check', '-o', 'x']])
@@ -374,7 +406,8 @@ CLI echo
     const install = ['install', './my shop'] as const
     const dry = await app(...install, '--dry-run')
     const said = await say("/install --dry-run './my shop'")
-    expect(dry).toEqual({ status: 0, out: said.replace('Next: /open app:shop', "Next: string '/open app:shop'") })
+    expect(dry).toEqual({ status: 0, out: said })
+    expect(said).toContain('Next: the same without --dry-run, which installs it')
     expect(dry.out).toContain('Would install app:shop\n---\nFrom: ./my shop (1 file')
     const none = 'No apps and no tools are installed; string app install SOURCE installs one\n'
     expect(await app('list')).toEqual({ status: 0, out: none })
@@ -447,5 +480,103 @@ CLI echo
     for (const sub of ['install', 'list', 'update', 'remove'])
       expect((await app(sub, '--help')).out, sub).toContain('\n  --agent ID  ')
     expect((await app('check', '--help')).out).not.toContain('--agent')
+  })
+
+  it('finds addresses that no call gets past, and loops of other languages', { timeout: 120_000 }, async () => {
+    const { dir, app } = author()
+    const act = (name: string, ...lines: string[]): string => ['```act.' + name, ...lines, '```', ''].join('\n')
+    put(dir, {
+      'a.md': [
+        act('one', 'GET $BASE/items'),
+        act(
+          'one.response',
+          '{% for item in Response.body.items %}',
+          '- {item.id} {item.name}',
+          '{% endfor %}',
+          '{end}',
+        ),
+        act('two', 'GET http://{host}:8080/x', '  host: string (required)'),
+        act('two.response', '{{#each Response.body.items}}', '{it.a} {it.b}', '{{/each}}'),
+      ].join('\n'),
+    })
+    const { out } = await app('check', 'a.md')
+    for (const row of [
+      'a.md:2: Action one: The address begins with $BASE, and every call would be refused\n  Write the scheme out, as in https://$BASE/items',
+      'a.md:6: The response of action one: it looks like a loop, and is shown as text\n  Write for: item in Response.body.items, and end:',
+      'a.md:8: The response of action one: it looks like a loop, and is shown as text\n  Write end:\n',
+      'a.md:18: The response of action two: it looks like a loop, and is shown as text\n  Write for: item in Response.body.items',
+      'a.md:20: The response of action two: it looks like a loop',
+    ])
+      expect(out).toContain(row)
+    expect(out).not.toContain('a.md:7: ')
+    // Once for a line, however often it stands there.
+    expect(out.match(/a\.md:19: .*\{it…\}/g)).toHaveLength(1)
+    expect(out).toContain('warning: a.md:9: The response of action one: {end…} is nothing')
+    expect(out).not.toContain('Action two: The address')
+  })
+
+  it('shows one that is installed, and runs nothing of it', { timeout: 120_000 }, async () => {
+    const { dir, app, say, string } = author()
+    put(dir, {
+      'w/string.md': `---
+name: w
+title: Weather
+version: 1.2.0
+env:
+  - API_KEY: "Key of the service"
+  - name: UNIT
+    default: celsius
+default: mark
+---
+# W
+
+\`\`\`act.mark
+CLI touch "$STRING_HOME/marked"
+\`\`\`
+`,
+      'w/pages/more.md':
+        '```act.go\nGET http://127.0.0.1:9/x?u=$UNIT -H "X: $API_KEY"\n  city, -c: string (required) "Where"\n```\n',
+    })
+    await app('install', './w')
+    await app('install', '--link', './w', '--as', 'linked')
+    await string(['--plain', 'app:w', '/set $API_KEY = "k-123456"'])
+    const { out, status } = await app('show', 'w')
+    expect(status).toBe(0)
+    expect(out).toMatch(
+      /^app:w, version 1\.2\.0\n---\nWeather\nInstalled: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d \(folder\)\n/,
+    )
+    for (const rows of [
+      `From: ${join(dir, 'w')} (2 files, `,
+      'Runs:\n- mark: `touch "$STRING_HOME/marked"`\n',
+      '- 127.0.0.1:9\n  - go: GET http://127.0.0.1:9/x?u=$UNIT\n',
+      'Documents:\n- string.md\n- pages/more.md\n',
+      'Actions:\n- /act.mark (runs a command)\n- /act.go CITY, in pages/more.md\n  --city, -c  string, required: Where\n',
+      'Variables:\n- $API_KEY: set, for it alone\n- $UNIT: not set: it has a default\n',
+      "Next: string '/open app:w'\n",
+    ])
+      expect(out).toContain(rows)
+    expect(out).not.toContain('k-123456')
+    expect(await say('/ls ~')).not.toContain('marked')
+    const { data } = JSON.parse((await app('show', 'app:linked', '--json')).out) as { data: object }
+    expect(data).toMatchObject({
+      name: 'linked',
+      source_kind: 'link',
+      folder: join(dir, 'w'),
+      installed_at: expect.stringMatching(/^\d{4}-\S+Z$/),
+      documents: ['string.md', 'pages/more.md'],
+      actions: [
+        { name: 'mark' },
+        { name: 'go', document: 'pages/more.md', fields: [{ name: 'city', required: true }] },
+      ],
+      variables: [
+        { name: 'API_KEY', description: 'Key of the service', set: null },
+        { name: 'UNIT', set: 'default' },
+      ],
+    })
+    expect(await app('show', 'lniked')).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('Did you mean linked?'),
+    })
+    expect(await app('show')).toMatchObject({ status: 2, out: expect.stringContaining('app show needs NAME') })
   })
 })

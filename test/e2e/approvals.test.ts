@@ -60,7 +60,7 @@ describe('string approvals, approve and deny', () => {
     expect(shown).toContain('"command": "rm -rf ./build"')
     expect(shown).toContain(`string approve ${id.slice(-8)}`)
     expect(shown).not.toContain('\x1b')
-    expect(await place.string(['approvals', '--agent', 'kin'])).toMatchObject({ status: 2 })
+    expect(await place.string(['approvals', '--agent', 'kin'])).toMatchObject({ status: 1 })
     expect(await place.string(['approve', 'zzzzzzzz'])).toMatchObject({ status: 1 })
     expect(await place.string(['approve'])).toMatchObject({ status: 2 })
     const approved = await place.string(['approve', id.slice(-8), '--note', 'only once'])

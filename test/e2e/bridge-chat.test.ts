@@ -170,10 +170,10 @@ echo 'AGENT_PARTIAL:"first "'; until [ -e go ]; do sleep 0.05; done; echo 'AGENT
     chat.type('two\r\x1b[200~thr\x1b[201~')
     await chat.shows(/waits: two\ndefault> thr$/)
     writeFileSync(join(place.dir, 'go'), '')
-    await vi.waitFor(() => expect(chat.shown()).toMatch(/first second.*\nwaits: two\ndefault> thr$/))
+    await expect.poll(() => chat.shown()).toMatch(/first second.*\nwaits: two\ndefault> thr$/)
     chat.type(CTRL_C)
-    await vi.waitFor(() => expect(chat.shown()).toMatch(/\(cancelled\)\ndefault> thr$/))
-    expect(chat.shown()).toContain('(what waited before it is in the history: Up)')
+    const said = /\(cancelled\)\n\(what waited before it is in the history: Up\)\ndefault> thr$/
+    await expect.poll(() => chat.shown()).toMatch(said)
     chat.type('ee\r')
     await chat.shows(/\[three\]\ndefault>$/)
     // Each is a message of its own.

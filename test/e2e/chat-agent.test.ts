@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TurnSummary } from '@string-os/client'
 import { describe, expect, it, vi } from 'vitest'
 import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
-import { killDaemon, type Place, stringPlace } from '../support/cli.ts'
+import { killDaemon, type Place, type Ran, stringPlace } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { tempDir } from '../support/temp.ts'
 
@@ -75,7 +75,7 @@ describe('string chat --agent', () => {
     expect((await say('one', 'c\n/session')).stdout).toMatch(/c \(2\)[\s\S]*Others: two/)
     const unknown = await place.string(['chat', '--agent', 'nobody'], { input: 'x' })
     expect(unknown).toMatchObject({
-      status: 2,
+      status: 1,
       stderr: 'string: There is no agent nobody. string agent list shows all\n',
     })
     const once = await place.string(['chat', 'kim', '-m', '/hi', '--session', 'three'])
@@ -109,7 +109,7 @@ describe('string chat --agent', () => {
     for (const id of ['default', 'bare']) {
       if (id === 'bare') await place.string(['agent', 'add', id])
       const silent = await place.string(['chat', id, '-m', 'x'])
-      expect(silent).toMatchObject({ status: 2, stdout: '' })
+      expect(silent).toMatchObject({ status: 1, stdout: '' })
       expect(silent.stderr).toContain(`${id} has no profile`)
       expect(silent.stderr).toContain(`string agent add ${id} --profile DIR/agent.yaml`)
     }
@@ -126,7 +126,7 @@ describe('string chat --agent', () => {
     const picked = openTerminal(place, ['chat'])
     await picked.shows(/^> kim .*\n {2}lee .*\n {2}mia .*\n {2}zoe /m)
     picked.type('mi\r')
-    expect(await picked.exited).toBe(2)
+    expect(await picked.exited).toBe(1)
     expect(picked.shown()).toContain('mia cannot answer, because its profile cannot be used')
   }, 60_000)
 
@@ -186,6 +186,35 @@ describe('string chat --agent', () => {
     expect(await back.exited).toBe(0)
     expect(back.shown().replaceAll('\n', ' ')).toContain('string chat kim --session other comes back to it')
   }, 60_000)
+
+  it('says of a turn that was cancelled elsewhere that it was, with its code for programs', async () => {
+    const place = await placeWithAgent()
+    const cancelled = async (...flags: string[]): Promise<Ran> => {
+      const talk = place.string(['chat', 'kim', '-m', 'slow', ...flags])
+      let id = ''
+      await vi.waitFor(
+        async () => {
+          const [turn] = JSON.parse(
+            (await place.string(['turns', '--json', '--state', 'running'])).stdout,
+          ) as TurnSummary[]
+          id = turn?.turn_id ?? ''
+          expect(id).not.toBe('')
+        },
+        { timeout: 20_000 },
+      )
+      await place.string(['turn', 'cancel', id])
+      return talk
+    }
+    const { status, stdout } = await cancelled('--json')
+    expect({ status, ...JSON.parse(stdout) }).toMatchObject({
+      status: 1,
+      ok: false,
+      code: 'CANCELLED',
+      cancelled: true,
+    })
+    const told = await cancelled()
+    expect(told).toMatchObject({ status: 1, stderr: expect.stringContaining('error: The turn was ended elsewhere; ') })
+  })
 
   it('shows what was said last to whoever comes back, more with /history, and that events wait for a paused agent', async () => {
     const place = await placeWithAgent()

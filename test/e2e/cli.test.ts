@@ -101,6 +101,13 @@ describe('string TOPIC COMMAND', () => {
     const refused = await place.string(['bash:a b', 'ls'])
     expect(refused.status).toBe(2)
     expect(refused.stderr).toContain('the name of a topic has no blanks, such as bash:a-b\n')
+    expect((await place.string(['no topic', '/ls'])).stderr).toContain('A command of String: string main /ls\n')
+    expect((await place.string(['main'], { input: '/ls' })).stderr).toContain(
+      'What should run in main? string main /help; string main - reads it from standard input\n',
+    )
+    expect((await place.string(['main', '/set $TOKEN s3cret'])).stdout).toMatch(
+      /Usage: (?!.*s3cret).*\n.*This one: \/set \$TOKEN = "…"/,
+    )
     expect((await place.string(['ls -l x'])).stderr).toContain("In a shell that stays: string bash:dev 'ls -l x'")
     const list = await place.string(['agent', 'list', '--all'])
     expect(list).toMatchObject({ status: 2, stderr: expect.stringContaining('string: Unknown flag --all\n') as string })
@@ -358,8 +365,8 @@ describe('string agent', () => {
       stderr: `string: With bob go 0 turns, 0 events that wait, its sessions and its webhook; its files in ${place.dir}/other stay. --yes removes it\n`,
     })
     expect((await place.string(['agent', 'rm', 'bob', '--yes'])).stdout).toBe('Removed bob; its files stay\n')
-    expect((await place.string(['agent', 'remove', 'bob', '--yes'])).status).toBe(2)
-    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(2)
+    expect((await place.string(['agent', 'remove', 'bob', '--yes'])).status).toBe(1)
+    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
   })
 
   it('lists that are empty because a file was damaged say so, and where it is kept', async () => {
@@ -417,7 +424,7 @@ describe('string agent', () => {
     expect((await add()).stderr).toBe(
       `string: ${path}:2:15: \`timeout_secs\` must be a number of seconds. Write timeout_secs: 60\n`,
     )
-    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(2)
+    expect((await place.string(['agent', 'show', 'bob'])).status).toBe(1)
     writeFileSync(path, 'command: ./x\n')
     const warning = `${path}: The program ${place.dir}/x was not found. Install it, or mend \`command\` in the profile.`
     expect(await add()).toEqual({

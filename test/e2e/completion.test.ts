@@ -148,4 +148,12 @@ describe('the scripts of completion', () => {
       expect(stderr).toMatch(/bash|Too many/)
     },
   )
+
+  it('knows the names of what is installed', async () => {
+    const { place: made } = await place()
+    writeFileSync(join(made.dir, 'lamp.md'), '# Lamp\n')
+    await made.string(['app', 'install', './lamp.md'])
+    for (const verb of ['show', 'update', 'remove'])
+      expect((await made.string(['__complete', '--', 'app', verb, 'l'])).stdout, verb).toBe('lamp\tapp\n')
+  })
 })

@@ -20,7 +20,7 @@ it('string deliveries shows what became of messages, of this agent or of all', a
     /^TIME +AGENT +TO +STATE +TRIES +NEXT TRY +REASON\nCLOCK +default +hook:team +waiting +1 +CLOCK +the server refused the connection\n$/,
   )
   const unknown = await place.string(['deliveries', '--agent', 'bob'])
-  expect(unknown).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('There is no agent bob.') })
+  expect(unknown).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('There is no agent bob.') })
   await place.string(['agent', 'add', 'bob'])
   expect((await place.string(['deliveries', '--agent', 'bob'])).stdout).toBe(
     'No deliveries of bob; string deliveries shows all\n',

@@ -36,6 +36,7 @@ describe('events on the command line', () => {
         /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d from .*\n\ndisk full/m,
       )
     expect((await place.string(['events', 'ack', id])).stdout).toContain('Acked: evt_')
+    expect((await place.string(['events', 'retry', id])).stdout).toContain('string events lists those that are not')
     for (const verb of ['read', 'ack', 'retry']) {
       const unknown = await place.string(['events', verb, "it's"])
       expect(unknown.stderr).toContain("There is no event it's; string events --all lists them")
@@ -74,6 +75,31 @@ describe('events on the command line', () => {
     const list = (await place.string(['events', '--plain'])).stdout
     expect(list).toContain('1 pending, 3 acked')
     expect(list.match(/evt_\w{26}/g)).toEqual(ids.slice(3))
+  })
+
+  it('ack takes several ids; a part of an id that only one has will do, also in topics', async () => {
+    const place = stringPlace()
+    const url = (await place.string(['webhook', 'show'])).stdout.trim()
+    const ids: string[] = []
+    for (const body of ['one', 'two', 'three']) {
+      const answer = (await (await fetch(url, { method: 'POST', body })).json()) as { event_id: string }
+      ids.push(answer.event_id)
+    }
+    const [first = '', second = '', third = ''] = ids
+    const short = (id: string): string => id.slice(-8)
+    const acked = await place.string(['events', 'ack', short(first), short(second)])
+    expect(acked).toMatchObject({ status: 0, stdout: expect.stringContaining(`Acked: ${first}, ${second}`) as string })
+    expect((await place.string(['main', `/events.read ${short(third)}`])).stdout).toContain('three')
+    expect((await place.string(['main', '/events.ack evt_'])).stdout).toMatch(
+      /INVALID_PARAMS.*: evt_ may be more than one event: evt_.*Write more of the ID/s,
+    )
+    expect((await place.string(['main', `/events.ack ${short(third)} nope`])).stdout).toContain('Event not found: nope')
+    expect((await place.string(['events', '--plain'])).stdout).toContain('1 pending, 2 acked')
+    const read = await place.string(['events', 'read', short(first), short(second)])
+    expect(read).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('string events read takes one ID') as string,
+    })
   })
 
   it('string events --follow shows events as they come, over a restart of the daemon, and ends with Ctrl-C', async () => {

@@ -28,6 +28,9 @@ process.stdin.on('keypress', (_text, key) => {
 })
 `
 
+/** The same as it is written by hand: its cursor stays, and it goes up only when a key was pressed. */
+const PLAIN_MENU = MENU.replace("process.stdout.write('\\x1b[?25l')\n", '').replace('\\x1b[?25h', '')
+
 async function open(place: Place): Promise<Terminal> {
   const terminal = openTerminal(place, ['bash:x'])
   await terminal.shows(/\$$/)
@@ -71,6 +74,68 @@ describe('a program that reads keys, at the prompt of a bash topic', () => {
     await terminal.shows(/a: 4\nb: 4\nbash:x \S+\$/)
     // What was drawn over is not to be seen any more.
     expect(terminal.shown()).not.toMatch(/a: [123]/)
+    await leave(terminal)
+  })
+
+  it('gets them where its cursor is shown: a menu, a pager, and a shell that reads one; what edits lines gets lines behind it', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'menu.mjs'), PLAIN_MENU)
+    writeFileSync(join(place.dir, 'many'), Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n'))
+    const terminal = await open(place)
+    terminal.type('node menu.mjs\r')
+    await terminal.shows(/❯ red\n {2}green\n {2}blue\s+bash:x: keys go to the program/)
+    terminal.type(DOWN)
+    await terminal.shows('❯ green')
+    terminal.type('\r')
+    await terminal.shows(/\? Which: green\s+bash:x \S+\$/)
+    terminal.type('more many\r')
+    await terminal.shows(/--More--.*\s+bash:x: keys go to the program/)
+    terminal.type(' ')
+    await terminal.shows('line 50')
+    terminal.type('q')
+    await terminal.shows(/bash:x \S+\$$/)
+    terminal.type('read -n1 -p "Go? (y/n) " x; read -s -n1 y; echo "[$x$y]"; node -i\r')
+    await terminal.shows(/Go\? \(y\/n\)\s+bash:x: keys go to the program/)
+    terminal.type('yz')
+    await terminal.shows(/\[yz\][\s\S]*information\.\n[\s\S]*^>$/m)
+    terminal.type('1+1\r')
+    await terminal.shows(/^> 1\+1\n2\n(?:\(it edits lines by itself.*\n)?>$/m)
+    terminal.type('.exit\r')
+    await terminal.shows(/bash:x \S+\$$/)
+    await leave(terminal)
+  })
+
+  it('is told of where its terminal does not say whether it wants keys or lines', async () => {
+    const place = stringPlace()
+    const ask = "createInterface({ input: process.stdin, output: process.stdout }).question('Name? ', (name) => {"
+    const script = `import { createInterface } from 'node:readline'\n${ask} console.log('hi ' + name); process.exit() })`
+    writeFileSync(join(place.dir, 'ask.mjs'), script)
+    const terminal = await open(place)
+    for (const name of ['bob', 'eve']) {
+      terminal.type('node ask.mjs\r')
+      await terminal.shows(/\(if it waits for a single key: Ctrl-\] gives it the keys\)\nName\?$/)
+      terminal.type(`${name}\r`)
+      await terminal.shows(new RegExp(`hi ${name}\\s+bash:x \\S+\\$$`))
+    }
+    await leave(terminal)
+  })
+
+  it('shows nothing of what it reads where it has turned the echo off, whatever it asks', async () => {
+    const place = stringPlace()
+    writeFileSync(
+      join(place.dir, 'ask.sh'),
+      'stty -echo\nprintf "Gib> "\nread x\nstty echo\necho\nprintf "Name> "\nread y\necho "${#x} $y"\n',
+    )
+    const terminal = await open(place)
+    terminal.type('sh ask.sh\r')
+    await terminal.shows(/^Gib>$/m)
+    terminal.type('hunter2')
+    await terminal.shows('•••••••')
+    terminal.type('\r')
+    await terminal.shows(/^Name>$/m)
+    terminal.type('bob\r')
+    await terminal.shows(/^Name> bob\n7 bob\s+bash:x \S+\$$/m)
+    expect(terminal.shown()).not.toContain('hunter2')
     await leave(terminal)
   })
 

@@ -249,6 +249,12 @@ describe('string in a terminal', () => {
     await first.shows(/^remembered$/m)
     first.type('/set $TOKEN = "hush-hush"\r')
     await first.shows(/TOKEN.*\nmain \S+>$/)
+    // Nor is it shown again while the prompt is open: not by the arrow, not as a suggestion.
+    first.type('\x1b[A')
+    await first.shows(/main \S+> \/exec echo remembered$/)
+    first.type('\x15/set')
+    await first.shows(/main \S+> \/set(?! \$TOKEN).*$/)
+    first.type('\x15')
     // What was refused is found there, and never suggested.
     first.type('/open --bogus x\r')
     await first.shows(/INVALID_PARAMS.*\n[\s\S]*main \S+>$/)
@@ -270,6 +276,18 @@ describe('string in a terminal', () => {
     second.type('\r')
     await second.shows(/^remembered$/m)
     await leave(second)
+  })
+
+  it('a program that Ctrl-C ended leaves a terminal that shows what is typed', async () => {
+    const place = stringPlace()
+    const terminal = await open(place, 'bash:x')
+    terminal.type('echo began; sleep 1000\r')
+    await terminal.shows(/^began$/m)
+    terminal.type(CTRL_C)
+    await terminal.shows(/\^C[\s\S]*\nbash:x \S+\$$/)
+    terminal.type('stty -a | grep -oE " -?echo " | tr -d " "; echo told\r')
+    await terminal.shows(/^-?echo\ntold\nbash:x \S+\$$/m)
+    expect(terminal.shown()).toMatch(/^echo\ntold$/m)
   })
 
   it('Ctrl-C ends the command that runs and everything it started, and not the prompt', async () => {
@@ -592,6 +610,8 @@ describe('string in a terminal', () => {
     // What the other runs is seen where nothing was typed, too.
     one.type('echo "of $((1 + 0))"\r')
     await one.shows(/^of 1\nbash:x \S+\$$/m)
+    await expect.poll(() => two.shown()).toMatch(/^\$ echo "of \$\(\(1 \+ 0\)\)"\nof 1\nbash:x \S+\$$/m)
+    expect(one.shown()).not.toMatch(/^\$ /m)
     two.type('echo "of $((1 + 1))"\r')
     await two.shows(/^of 2\nbash:x \S+\$$/m)
     for (const terminal of [one, two]) expect(terminal.shown().match(/^of 1$/gm)).toHaveLength(1)
@@ -851,6 +871,7 @@ describe('string chat without a profile', () => {
     await chat.shows(/^other heard\ndefault>$/m)
     chat.type('/agents\r')
     await chat.shows(/agent\.yaml .*in this folder/)
+    await chat.shows(/\/agent NAME talks to another\ndefault>$/)
     chat.type(`/agents ${/(\S*agent\.yaml) /.exec(chat.shown())?.[1]}\r`)
     await chat.shows('Now with')
     chat.type('x\r')

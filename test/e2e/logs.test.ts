@@ -75,7 +75,7 @@ describe('string logs', () => {
       const { status, stderr } = await place.string(['logs', ...args])
       return `${status} ${stderr.split('\n')[0]}`
     }
-    expect(await said('bott')).toBe('2 string: There is no agent bott. Did you mean bot? string agent list shows all')
+    expect(await said('bott')).toBe('1 string: There is no agent bott. Did you mean bot? string agent list shows all')
     expect(await said('bot', 'other')).toContain('2 string: Too many arguments: other')
     expect(await said('--since', 'tomorrow')).toContain('2 string: --since takes a span such as 30m')
     expect(await said('--limit', '0')).toBe('2 string: --limit needs a whole number from 1 on, not: 0')

@@ -95,7 +95,11 @@ describe('string mcp-config', () => {
     const foreign = join(place.dir, 'foreign')
     mkdirSync(foreign)
     writeFileSync(join(foreign, 'string'), '#!/bin/sh\n', { mode: 0o755 })
-    for (const path of [foreign, join(place.dir, 'nowhere')]) {
+    // As npx does it: whoever is started by another program does not find it there.
+    const npx = join(place.dir, 'node_modules/.bin')
+    mkdirSync(npx, { recursive: true })
+    symlinkSync(STRING, join(npx, 'string'))
+    for (const path of [foreign, npx, join(place.dir, 'nowhere')]) {
       place.env.PATH = path
       expect(await printedEntry(place, 'claude-code')).toMatchObject({
         command: process.execPath,

@@ -264,7 +264,7 @@ describe('string --mcp', () => {
       ['mcp-config', 'claude-code', '--agent', 'helpr'],
     ]) {
       const { status, stdout, stderr } = await place.string(args, { input: '' })
-      expect([status, stdout]).toEqual([2, ''])
+      expect([status, stdout]).toEqual([1, ''])
       expect(stderr).toContain('There is no agent helpr. Did you mean helper? --create makes it')
     }
     expect((await place.string(['mcp-config', 'claude-code', '--agent', 'helpr', '--create'])).stdout).toContain(

@@ -16,6 +16,17 @@ async function leave(terminal: Terminal): Promise<void> {
 }
 
 describe('keys at the prompt', () => {
+  it('are drawn together where they come so, for the size that the window has by then', async () => {
+    const terminal = await open(stringPlace(), 'main')
+    const before = terminal.raw().length
+    terminal.type(`/open ./${'long'.repeat(27)}`)
+    terminal.resize(60, 20)
+    await terminal.shows(/(long){10}$/)
+    expect(terminal.raw().slice(before).split('/open ./').length).toBeLessThan(10)
+    terminal.type('\x03')
+    await leave(terminal)
+  })
+
   it('a shell has the history of the prompt: Alt-., !! and !$, history, and Ctrl-X Ctrl-E in an editor', async () => {
     const place = stringPlace()
     writeFileSync(join(place.dir, 'editor'), '#!/bin/sh\ngrep -q fail "$1" && exit 4\nsed -i s/before/behind/ "$1"\n', {
@@ -158,6 +169,23 @@ describe('keys at the prompt', () => {
     await leave(terminal)
     expect(terminal.shown()).toContain('(sleep 63 goes on: ')
     expect(terminal.shown()).not.toContain('it goes on: Ctrl-D again')
+  })
+
+  it('what is sent in one piece with the q that leaves a page is typed behind it, and nothing of the page stays', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'long.md'), `# Long\n\n${'- item\n'.repeat(70)}`)
+    const terminal = await open(place)
+    terminal.type('/open long.md\r')
+    await terminal.shows(/-- 44 more lines/)
+    terminal.type('q/info')
+    await terminal.shows(/main long\.md> \/info$/)
+    terminal.type('\r')
+    await terminal.shows(/main long\.md>$/)
+    terminal.type('/open long.md\r')
+    await terminal.shows(/-- 44 more lines/)
+    terminal.type(' q/topics\r')
+    await terminal.shows(/main long\.md> \/topics\n[\s\S]*main[\s\S]*\nmain long\.md>$/)
+    await leave(terminal)
   })
 
   it('Ctrl-D in a page goes on in it, and does not leave', async () => {

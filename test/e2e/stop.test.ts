@@ -53,9 +53,13 @@ describe('string stop', () => {
       status: 0,
       stdout: 'Nothing runs in k; the daemon goes on (string stop ends it)\n',
     })
-    expect((await place.string(['stop', 'kk'])).stdout).toBe(
-      'Nothing runs in kk, which is not open; the daemon goes on (string stop ends it). Did you mean k?\n',
-    )
+    expect(await place.string(['stop', 'kk'])).toMatchObject({
+      status: 1,
+      stderr: 'string: There is no topic kk that is open. Did you mean k?; string main /topics lists those that are\n',
+    })
+    await place.string(['agent', 'add', 'ann'])
+    expect((await place.string(['stop', 'ann'])).stderr).toContain('string agent stop ann ends what that agent does')
+    expect(JSON.parse((await place.string(['stop', 'ann', '--json'])).stdout)).toMatchObject({ code: 'NOT_FOUND' })
     expect(await running).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('ERROR(CANCELLED): The command was stopped before it ended'),

@@ -83,6 +83,9 @@ describe('string store', () => {
     expect(served.status).toBe(0)
     expect(JSON.parse(served.stdout)).toMatchObject({ ok: true, store: join(place.dataDir, 'state.db') })
     expect(served.stdout).toContain(`A daemon has it (pid ${place.daemonPid()})`)
+    expect((await place.string(['store', 'check'])).stdout).toMatch(
+      /^- A daemon has it .*: its rows were not checked\n.*\nIt can be used, as far as it was checked$/m,
+    )
     const stored = await backsUpWhileWritten(place)
     await place.string(['--daemon', 'stop'])
     expect((await place.string(['store', 'check', `sqlite:${place.dataDir}`])).stdout).toContain(

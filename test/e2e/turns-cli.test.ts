@@ -13,6 +13,8 @@ const OBEDIENT = `
 case "$AGENT_MESSAGE" in
   fail*) printf 'disk \\033[2Jfull\\n' >&2; exit 3 ;;
   speak) for word in Grüße 𝒞 an alle; do echo "AGENT_PARTIAL:\\"$word \\""; sleep 0.3; done ;;
+  ask) echo AGENT_PARTIAL:'"Hm. "'; echo "key $MODEL_KEY"; printf 'Delete all of it? [y/N] '; sleep 60 ;;
+  hang) echo 'connecting to the model' >&2; sleep 60 ;;
   wait) echo $$ > pid; trap '' TERM; while :; do sleep 0.05; done ;;
   *) echo 'AGENT_PARTIAL:"Well, "'; echo "you said $AGENT_MESSAGE" ;;
 esac`
@@ -26,8 +28,8 @@ interface Bot {
   readonly string: (...args: string[]) => Promise<string>
 }
 
-async function startBot(keys = ''): Promise<Bot> {
-  const place = stringPlace()
+async function startBot(keys = '', env: NodeJS.ProcessEnv = {}): Promise<Bot> {
+  const place = stringPlace(env)
   const profile = writeAgent(place.dir, OBEDIENT, `kill_grace_secs: 0.2\n${keys}`)
   const string = async (...args: string[]): Promise<string> => {
     const { status, stdout, stderr } = await place.string(args)
@@ -52,6 +54,71 @@ async function begin(client: StringClient, message: string): Promise<string> {
 }
 
 const refused = async (place: Place, ...args: string[]): Promise<Ran> => place.string(args)
+
+describe('a turn that hangs', () => {
+  it('shows what it wrote on standard error, how long it is silent, and when it is ended', async () => {
+    const { string, client } = await startBot('timeout_secs: 900\n')
+    const id = await begin(client, 'hang')
+    await expect.poll(async () => (await client.turns.get(id)).stderr).toBe('connecting to the model\n')
+    const page = await string('turn', 'show', id)
+    expect(page).toMatch(/\nstate: running\n/)
+    expect(page).toMatch(/\nsilent for: \d\S* ?\w*\nends: at .*\d\d:\d\d.* \(timeout_secs 900\)\n/)
+    expect(page).toContain('\nstderr:\n  connecting to the model\n')
+    const { progress } = JSON.parse(await string('turn', 'show', id, '--json')) as TurnView
+    expect(progress).toMatchObject({ ends_by: 'timeout_secs', ends_secs: 900, stderr_line: 'connecting to the model' })
+    const status = await string('agent', 'status', 'bot')
+    expect(status).toMatch(
+      new RegExp(
+        `\\nrunning: ${id.slice(-8)} for .*, silent for .*, ends at .*\\(timeout_secs 900\\); string turn cancel`,
+      ),
+    )
+    expect(status).toContain('\nstderr: connecting to the model\n')
+    expect(JSON.parse(await string('agent', 'status', 'bot', '--json'))).toMatchObject({
+      turn: { turn_id: id, progress: { ends_by: 'timeout_secs', stderr_line: 'connecting to the model' } },
+    })
+    await string('turn', 'cancel', id)
+    expect(await client.turns.get(id)).not.toHaveProperty('progress')
+  })
+
+  it('shows what it printed that nobody heard yet, also a question without a newline, and no secret', async () => {
+    const { string, client } = await startBot('env: { MODEL_KEY: "${MODEL_KEY}" }\n', { MODEL_KEY: 'k3y-0f-the-model' })
+    const id = await begin(client, 'ask')
+    const printed = 'key •••\nDelete all of it? [y/N] '
+    await expect.poll(async () => (await client.turns.get(id)).stdout).toBe(printed)
+    expect((await client.turns.get(id)).partial).toBe('Hm. ')
+    expect(await string('turn', 'show', id)).toContain('\nstdout so far:\n  key •••\n  Delete all of it? [y/N]\n')
+    expect(await string('agent', 'status', 'bot')).toContain('\nstdout: Delete all of it? [y/N]\n')
+    expect(JSON.parse(await string('agent', 'status', 'bot', '--json'))).toMatchObject({
+      turn: { progress: { stdout_line: 'Delete all of it? [y/N]', stderr_line: null } },
+    })
+    await string('turn', 'cancel', id)
+    expect(await client.turns.get(id)).not.toHaveProperty('stdout')
+  })
+
+  it('is no event that waits', async () => {
+    const { string, client } = await startBot('wake: events\n')
+    const address = (await string('webhook', 'show', 'bot')).trim()
+    await fetch(address, { method: 'POST', body: 'hang' })
+    await expect.poll(async () => (await client.turns.list()).at(0)?.state, { timeout: 20_000 }).toBe('running')
+    const status = await string('agent', 'status', 'bot')
+    expect(status).toContain('\nturns: 1 running, 0 waiting\n')
+    expect(status).not.toContain('\nwaiting: ')
+    await string('agent', 'stop', 'bot')
+  })
+
+  it('that is tried again says which run it is and how the last ended, and is said to be missing in the sums of usage', async () => {
+    const { place, string, client } = await startBot('wake: events\ntimeout_secs: 1.5\n')
+    const address = (await string('webhook', 'show', 'bot')).trim()
+    await fetch(address, { method: 'POST', body: 'hang' })
+    const turn = async (): Promise<TurnSummary | undefined> => (await client.turns.list()).at(0)
+    await expect.poll(async () => (await turn())?.attempt, { timeout: 20_000 }).toBe(2)
+    const id = (await turn())?.turn_id ?? ''
+    expect(await string('turn', 'show', id)).toMatch(/\nstate: \w+, try 2 of 3; try 1 ended with TIMEOUT\n/)
+    const usage = await place.string(['usage'])
+    expect(usage.stdout).toMatch(/^AGENT.*\nbot +0 /)
+    expect(usage.stderr).toBe('1 turn not over yet, counted when over; what the runs so far used is in the sums\n')
+  })
+})
 
 describe('string turns', () => {
   it('shows what agents did, the newest last: all of it, or what was asked for', async () => {
@@ -82,9 +149,12 @@ describe('string turns', () => {
     expect(await rows('--limit', '1')).toEqual(['fail'])
     expect(await string('turns', '--since', '0s')).toMatch(/^No turns since [\d:]+; string turns shows all\n$/)
     const list = JSON.parse(await string('turns', '--json', '--failed')) as TurnSummary[]
-    expect(list).toMatchObject([{ turn_id: failed, agent_id: 'bot', state: 'failed', code: 'EXIT_3' }])
+    expect(list).toMatchObject([
+      { turn_id: failed, agent_id: 'bot', state: 'failed', code: 'EXIT_3', reason: 'disk \x1b[2Jfull' },
+    ])
+    expect(await string('agent', 'status', 'bot')).toMatch(/ {2}failed EXIT_3 .* fail\n {4}disk /)
     expect(await refused(place, 'turns', '--agent', 'bto')).toMatchObject({
-      status: 2,
+      status: 1,
       stderr: 'string: There is no agent bto. Did you mean bot? string agent list shows all\n',
     })
     for (const args of [['--faild'], ['--since', 'soon'], ['--limit', '0'], ['--limit', 'x'], ['bot', 'x']])
@@ -175,7 +245,12 @@ describe('string turn', () => {
     expect(await string('turn', 'show', id)).toBe(page)
     expect(await string('turn', 'show', other.slice(-8))).toContain('reply:\n  you said hello\n')
     const view = JSON.parse(await string('turn', 'show', id, '--json')) as TurnView
-    expect(view).toMatchObject({ turn_id: id, stderr: 'disk \x1b[2Jfull\n', result: { exit_code: 3 } })
+    expect(view).toMatchObject({
+      turn_id: id,
+      stderr: 'disk \x1b[2Jfull\n',
+      result: { exit_code: 3 },
+      reason: 'disk \x1b[2Jfull',
+    })
     // It answers with nothing where it would take too long.
     for (const [typed, offered] of [
       ['', id.slice(-8)],
@@ -186,7 +261,9 @@ describe('string turn', () => {
         .toContain(`${offered}\tbot, failed\n`)
     expect(await refused(place, 'turn', 'show', 'trn_')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining(`${id} (fail \\x1b[31mnow); write more of the ID`) as string,
+      stderr: expect.stringContaining(
+        `more than one turn; write more of the ID:\n  ${other.slice(-8)}  done  hello\n  ${id.slice(-8)}  failed  fail \\x1b[31mnow\n`,
+      ) as string,
     })
     for (const unknown of ['nope', id.replace(/.$/, '~'), `trn_${'0'.repeat(26)}`])
       expect(await refused(place, 'turn', 'show', unknown)).toMatchObject({
@@ -269,7 +346,12 @@ describe('string usage', () => {
     expect((await string('usage', '--by', 'day')).split('\n')).toHaveLength(3)
     expect(JSON.parse(await string('usage', '--agent', 'default', '--json'))).toEqual([])
     expect((await refused(place, 'usage', '--by', 'agnet')).stderr).toContain('did you mean agent?')
-    for (const args of [['--by', 'x'], ['--since', 'x'], ['x'], ['--by', 'day', '--agent', 'bot']])
+    for (const args of [
+      ['--by', 'x'],
+      ['--since', 'x'],
+      ['x', 'y'],
+      ['--by', 'day', '--agent', 'bot'],
+    ])
       expect((await refused(place, 'usage', ...args)).status, args.join(' ')).toBe(2)
   })
 })
@@ -303,7 +385,7 @@ describe('string agent', () => {
       problem: null,
     })
     expect(await refused(place, 'agent', 'pause', 'nobody')).toMatchObject({
-      status: 2,
+      status: 1,
       stderr: 'string: There is no agent nobody. string agent list shows all\n',
     })
     expect((await refused(place, 'agent', 'pasue', 'bot')).stderr).toContain("Did you mean 'string agent pause'?")
@@ -327,7 +409,19 @@ describe('string agent', () => {
     expect(await string('agent', 'list')).toMatch(
       / limited .* 1 turns per hour, until .*; waiting: 2 events; 1 event cancelled; string turn retry /,
     )
+    expect(status).toMatch(/^limits: 1 of 1 turns per hour \(opens at [\d: -]+\)$/m)
+    expect(JSON.parse(await string('agent', 'status', 'bot', '--json'))).toMatchObject({
+      limits: [{ name: 'turns_per_hour', used: 1, most: 1, opens_at: expect.stringMatching(/Z$/) as string }],
+    })
     expect(await string('events', 'bot')).toMatch(/ cancelled +wait\n.* limited +and this\?\n$/)
+    expect(JSON.parse(await string('events', 'bot', '--json'))).toMatchObject({
+      data: {
+        events: [
+          { preview: 'and this?', waits: { reason: 'limit', until: expect.stringMatching(/Z$/) as string } },
+          { preview: 'wait', waits: { reason: 'cancelled', tries: 1, until: null } },
+        ],
+      },
+    })
     const asked = await refused(place, 'chat', 'bot', '-m', 'hello', '--json')
     const said = JSON.parse(asked.stdout) as object
     expect(said).toMatchObject({ ok: false, code: 'LIMIT_REACHED', error: expect.stringMatching(/ at \S+Z$/) })
@@ -340,6 +434,25 @@ describe('string agent', () => {
     expect(JSON.parse(await string('agent', 'list', '--json'))).toMatchObject([
       { limit: { what: '1 turns per hour' }, event_waits: [{ reason: 'limit' }, { reason: 'cancelled' }] },
     ])
+  })
+})
+
+describe('string status', () => {
+  it('says how agents are, and what to type about those that fail', async () => {
+    const { string, client, place } = await startBot()
+    const agents = async (): Promise<string | undefined> => /^agents: .*$/m.exec(await string('status'))?.[0]
+    const states = async (): Promise<unknown> =>
+      (JSON.parse(await string('status', '--json')) as { agent_states: unknown }).agent_states
+    expect(await agents()).toBe('agents: 1')
+    await take(client, 'fail')
+    expect(await agents()).toBe('agents: 1 (1 failing: string agent status bot)')
+    expect(await states()).toEqual({ running: 0, waiting: 0, failing: 1, idle: 0, paused: 0 })
+    await string('agent', 'add', 'other', '--home', place.dir, '--profile', `${place.dir}/agent.yaml`)
+    await begin(new StringClient({ port: place.daemonPort(), agent: 'other' }), 'hang')
+    await string('agent', 'pause', 'other')
+    expect(await agents()).toBe('agents: 2 (1 running, 1 paused, 1 failing: string agent status bot)')
+    expect(await states()).toEqual({ running: 1, waiting: 0, failing: 1, idle: 0, paused: 1 })
+    await string('agent', 'stop', 'other')
   })
 })
 

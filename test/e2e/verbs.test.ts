@@ -75,6 +75,8 @@ describe('a word that is nearly a verb', () => {
     )
     expect((await place.string(['help', 'CANCELLED'])).stdout).toContain('string turn retry ID')
     expect((await place.string(['help', 'NO_SUCH'])).stderr).toContain("There is no verb 'NO_SUCH'")
+    expect((await place.string(['help', 'NOT_FUOND'])).stderr).toContain("Did you mean 'NOT_FOUND'?")
+    expect((await place.string(['agent', 'flaky'])).stderr).toContain('; of an agent: string agent status ID\n')
     expect((await place.string(['help', 'find'])).stderr).toContain("It is a command of topics: string '/help find'\n")
     expect(JSON.parse((await place.string(['statsu', '--json'])).stdout)).toEqual({
       ok: false,
@@ -103,7 +105,13 @@ describe('a word that is nearly a verb', () => {
       })
     const unknown = await place.string(['turn', 'show', 'zz', '--json'])
     expect(unknown.status).toBe(1)
-    expect(JSON.parse(unknown.stdout)).toMatchObject({ ok: false, code: 'NOT_FOUND', hint: null })
+    expect(JSON.parse(unknown.stdout)).toMatchObject({
+      ok: false,
+      code: 'NOT_FOUND',
+      hint: 'string turns shows the latest',
+    })
+    const nobody = await place.string(['agent', 'status', 'zz', '--json'])
+    expect(JSON.parse(nobody.stdout)).toMatchObject({ code: 'NOT_FOUND', hint: 'string agent list shows all' })
   })
 
   it('is a topic when a command follows, when it is open, and behind --topic, as a verb is', async () => {
@@ -177,14 +185,14 @@ describe('an agent that does not exist', () => {
       (JSON.parse((await place.string(['agent', 'list', '--json'])).stdout) as { id: string }[]).map(({ id }) => id)
     for (const args of [['main', '/info'], ['events'], ['events', '--follow'], ['webhook'], ['chanflow']]) {
       const { status, stdout, stderr } = await place.string(['--agent', 'bbo', ...args], { input: '' })
-      expect({ args, status, stdout }).toEqual({ args, status: 2, stdout: '' })
+      expect({ args, status, stdout }).toEqual({ args, status: 1, stdout: '' })
       expect(stderr).toBe(
         'string: There is no agent bbo. Did you mean bob? --create makes it, as does string agent add bbo; string agent list shows all\n',
       )
     }
-    expect((await place.string(['/info'], { env: { STRING_AGENT: 'bbo' } })).status).toBe(2)
+    expect((await place.string(['/info'], { env: { STRING_AGENT: 'bbo' } })).status).toBe(1)
     const known = {
-      status: 2,
+      status: 1,
       stderr: 'string: There is no agent bbo. Did you mean bob? string agent list shows all\n',
     }
     for (const args of [['deliveries'], ['usage'], ['turns'], ['stop', 'main'], ['status']])
@@ -242,16 +250,16 @@ describe('verbs of the daemon', () => {
     await place.string(['agent', 'add', 'bob'])
     for (const [line, status] of [
       ['status', 0],
-      ['status --agent nobody', 2],
+      ['status --agent nobody', 1],
       ['start', 0],
       ['logs', 0],
-      ['logs nobody', 2],
+      ['logs nobody', 1],
       ['agent list', 0],
-      ['agent show nobody', 2],
+      ['agent show nobody', 1],
       ['agent remove bob', 2],
-      ['chat nobody', 2],
+      ['chat nobody', 1],
       ['turns', 0],
-      ['turns nobody', 2],
+      ['turns nobody', 1],
       ['turn show zzzz', 1],
       ['approvals', 0],
       ['approve zzzz', 1],

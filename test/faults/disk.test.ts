@@ -11,7 +11,8 @@ const temporaries = (dir: string): string[] => readdirSync(dir).filter((name) =>
 
 async function register({ port, dir }: Stringd, id: string): Promise<number> {
   const { status, json } = await call(port, 'POST', '/agents', { body: { agent_id: id, home: join(dir, 'home') } })
-  if (status !== 200) expect(json).toEqual({ error: expect.any(String) as string })
+  if (status !== 200)
+    expect(json).toEqual({ error: expect.any(String) as string, next: 'Make room there, and send it again' })
   return status
 }
 

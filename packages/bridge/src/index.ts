@@ -10,6 +10,7 @@ export { runTurn } from './run.ts'
 export { secretsOf } from './secrets.ts'
 export { TextBudget } from './text-budget.ts'
 export type {
+  AgentProcessView,
   Attachment,
   Permission,
   PermissionRequest,

@@ -30,6 +30,8 @@ export interface ProfileKey {
   readonly about: string
   /** Only turns in the daemon heed it. */
   readonly isForDaemon?: true
+  /** It keeps an agent from something: one that is mistyped must not just fall away. */
+  readonly isGuard?: true
 }
 
 /** Every key of a profile. Parser, suggestions, types and the reference page all read this table. */
@@ -119,6 +121,7 @@ export const PROFILE_KEYS = {
     kind: 'caps',
     fallback: {},
     isForDaemon: true,
+    isGuard: true,
     about:
       'What the agent may use before turns are refused: `turns_per_hour`, `tokens_per_day`, `cost_per_day` (dollars), `minutes_per_day`',
   },

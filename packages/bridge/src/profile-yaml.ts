@@ -150,6 +150,9 @@ class Reading {
     // `timeout` is the beginning of `timeout_secs`.
     const close = nearest(name, KEY_NAMES) ?? KEY_NAMES.find((known) => known.startsWith(`${name}_`)) ?? null
     const fix = close === null ? `Known keys: ${KEY_NAMES.join(', ')}` : `Did you mean \`${close}\`?`
+    const meant: ProfileKey | null = close !== null && isKeyName(close) ? PROFILE_KEYS[close] : null
+    if (meant?.isGuard === true)
+      return this.#problem(this.#placeOf(key), `Unknown key \`${shown}\`: what it says would not hold`, fix)
     this.#warnings.push({ ...this.#placeOf(key), message: `Unknown key \`${shown}\` is ignored`, fix })
   }
 

@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
 import type { Masker } from '@string-os/protocol'
+import type { OutputTail } from './output-tail.ts'
 import type { Profile } from './profile.ts'
 import { maskedEnd } from './secrets.ts'
-import type { StderrTail } from './stderr-tail.ts'
 import type { TurnRequest, TurnResult } from './turn.ts'
 import type { WireOutcome } from './wire.ts'
 
@@ -18,7 +18,7 @@ export interface Finished {
   readonly request: TurnRequest
   readonly outcome: WireOutcome
   readonly ending: Ending
-  readonly stderr: StderrTail
+  readonly stderr: OutputTail
   readonly secrets: Masker
   readonly started: number
 }

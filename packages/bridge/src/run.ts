@@ -4,6 +4,7 @@ import { AgentInput } from './agent-input.ts'
 import { coverDescriptors } from './descriptors.ts'
 import { isGone, newOwner } from './family.ts'
 import { LineSplitter } from './lines.ts'
+import { OutputTail } from './output-tail.ts'
 import { PausableTimer } from './pausable-timer.ts'
 import { type PreparedTurn, prepareTurn, type Refused } from './prepare.ts'
 import type { Profile } from './profile.ts'
@@ -11,8 +12,7 @@ import { spawnFailure } from './program.ts'
 import { endFamily } from './reap.ts'
 import { type Ending, refusedResult, turnResult } from './result.ts'
 import { secretsOf } from './secrets.ts'
-import { StderrTail } from './stderr-tail.ts'
-import type { TurnOptions, TurnRequest, TurnResult } from './turn.ts'
+import type { AgentProcessView, TurnOptions, TurnRequest, TurnResult } from './turn.ts'
 import type { WireReader } from './wire.ts'
 import { WIRES } from './wires.ts'
 
@@ -39,9 +39,12 @@ export async function runTurn(profile: Profile, asked: TurnRequest, options: Tur
   if (!launched.ok) return refusedResult(launched.refused, request.sessionId, started)
   const { child } = launched
   const secrets = secretsOf(profile, environment)
-  const stderr = new StderrTail(LIMITS.agentStderrBytes, secrets, options.onStderr)
-  const turn = new RunningTurn(child, { ...options, profile, family: { leader: child.pid, owner }, stderr, warn })
+  const stderr = new OutputTail(LIMITS.agentStderrBytes, secrets, options.onStderr)
+  const stdout = new OutputTail(LIMITS.agentStdoutBytes, secrets)
+  const family = { leader: child.pid, owner }
+  const turn = new RunningTurn(child, { ...options, profile, family, stdout, stderr, warn })
   turn.begin(preparation.prepared.input)
+  options.onProcess?.(turn)
   const ending = await turn.end()
   return turnResult({ profile, request, outcome: turn.reader.outcome(), ending, stderr, secrets, started })
 }
@@ -74,14 +77,16 @@ function launch({ program, args, cwd, env, input }: PreparedTurn): ChildProcess 
 interface Running extends Pick<TurnOptions, 'signal' | 'onPartial' | 'onPermission' | 'permissionPauses'> {
   readonly profile: Profile
   readonly family: { readonly leader: number; readonly owner: string }
-  readonly stderr: StderrTail
+  readonly stdout: OutputTail
+  readonly stderr: OutputTail
   readonly warn: (text: string) => void
 }
 
 /** A process from its start until nothing of it is left. */
-class RunningTurn {
+class RunningTurn implements AgentProcessView {
   readonly reader: WireReader
-  readonly #stderr: StderrTail
+  readonly #stdout: OutputTail
+  readonly #stderr: OutputTail
   readonly #child: AgentProcess
   readonly #profile: Profile
   readonly #family: Running['family']
@@ -90,6 +95,7 @@ class RunningTurn {
   readonly #stop = new AbortController()
   readonly #closed: Promise<void>
   readonly #started = performance.now()
+  #heard = this.#started
   /** What is left of the time of the turn, in which nobody counts how long a person thinks. */
   readonly #time: PausableTimer
   #isTimeUp: () => void = () => undefined
@@ -98,7 +104,7 @@ class RunningTurn {
 
   constructor(
     child: AgentProcess,
-    { profile, family, stderr, warn, signal, onPartial, onPermission, permissionPauses = false }: Running,
+    { profile, family, stdout, stderr, warn, signal, onPartial, onPermission, permissionPauses = false }: Running,
   ) {
     this.#child = child
     this.#profile = profile
@@ -110,6 +116,7 @@ class RunningTurn {
       profile,
       onPermission !== undefined && permissionPauses ? this.#unhurried(onPermission) : onPermission,
     )
+    this.#stdout = stdout
     this.#stderr = stderr
     const wire = WIRES[profile.wire]
     this.reader = wire.newReader(profile, {
@@ -122,10 +129,37 @@ class RunningTurn {
     this.#closed = new Promise((resolve) => child.once('close', () => resolve()))
   }
 
+  get silentMs(): number {
+    return performance.now() - this.#heard
+  }
+
+  get leftMs(): number {
+    return this.#time.leftMs
+  }
+
+  get stdout(): string {
+    const { wire } = this.#profile
+    const text = this.#stdout.text({ isOpen: true })
+    // Of a line without its beginning nobody knows whether it was told.
+    const whole = this.#stdout.isCut ? text.slice(text.indexOf('\n') + 1) : text
+    const lines = whole.split('\n').filter((line) => !WIRES[wire].isTold(line, this.#profile))
+    return lines.join('\n')
+  }
+
+  get stderr(): string {
+    return this.#stderr.text({ isOpen: true })
+  }
+
   begin(input: string | null): void {
     const { stdout, stderr } = this.#child
+    const hear = (): void => {
+      this.#heard = performance.now()
+    }
+    stdout?.on('data', hear)
+    stderr?.on('data', hear)
     stdout?.on('data', (chunk: Buffer) =>
       this.#guarded(() => {
+        this.#stdout.write(chunk)
         this.#splitter.write(chunk)
         this.reader.settle()
       }),

@@ -10,12 +10,12 @@ export function secretsOf(profile: Profile, environment: ProcessEnvironment): Ma
 }
 
 /** The last `limitBytes` of a text without its secrets; of one that the cut went through, nothing is shown either. */
-export function maskedEnd(bytes: Buffer, secrets: Masker, limitBytes: number): string {
+export function maskedEnd(bytes: Buffer, secrets: Masker, limitBytes: number, atEnd = false): string {
   const from = Math.max(0, bytes.length - limitBytes)
   const shown =
     secrets.size === 0
       ? bytes.subarray(from)
-      : Buffer.from(secrets.maskBytes(bytes.toString('latin1'), { from }), 'latin1')
+      : Buffer.from(secrets.maskBytes(bytes.toString('latin1'), { from, atEnd }), 'latin1')
   // The rest of a character that the cut went through.
   return from > 0 ? shown.toString().replace(/^\ufffd{1,3}/, '') : shown.toString()
 }

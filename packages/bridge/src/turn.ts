@@ -26,6 +26,18 @@ export interface PermissionRequest {
   readonly input: unknown
 }
 
+/** A process that runs, whenever somebody looks. */
+export interface AgentProcessView {
+  /** Since it printed something, or began. */
+  readonly silentMs: number
+  /** Until it is ended for its time. */
+  readonly leftMs: number
+  /** The end of its standard output, secrets hidden, without what is told as it comes. */
+  readonly stdout: string
+  /** The end of its standard error, secrets hidden, also one that is not written to its end yet. */
+  readonly stderr: string
+}
+
 export interface TurnOptions {
   /** Where the agent runs when its profile names no folder. */
   readonly cwd: string
@@ -46,6 +58,8 @@ export interface TurnOptions {
   readonly onWarning?: (text: string) => void
   /** Standard error of the agent as it comes, secrets and all. */
   readonly onStderr?: (text: string) => void
+  /** The process runs: what can be asked of it until it ends. */
+  readonly onProcess?: (process: AgentProcessView) => void
   /** Asked for every permission request; the signal tells that the turn is over. Without it the profile answers. */
   readonly onPermission?: (request: PermissionRequest, signal: AbortSignal) => Promise<Permission>
   /** The time until `onPermission` answers is no time of the turn: a person thinks it over. */

@@ -21,6 +21,7 @@ export const LINE_WIRE: WireRow = {
   permissionLine: null,
   // A line longer than all that can be shown of it need not be kept: a character takes at most 12 bytes here.
   lineBytes: ({ maxReplyChars }) => Math.min(LIMITS.agentLineBytes, 65_536 + 12 * maxReplyChars),
+  isTold: (line, { streaming }) => streaming && line.startsWith(PARTIAL),
   newReader: (settings, events) => new TextWireReader(settings, events),
   notes: ({ stdin, streaming, sessionLinePrefix }) => [
     ...(streaming ? [['partials', 'lines of AGENT_PARTIAL:"text" alone are shown at once'] as const] : []),

@@ -17,9 +17,16 @@ export const JSON_WIRE: WireRow = {
   input: turnLine,
   permissionLine,
   lineBytes: () => LIMITS.agentLineBytes,
+  isTold,
   newReader: (settings, events) => new JsonWireReader(settings, events),
   notes: ({ streaming }) =>
     streaming ? [['partials', 'lines of {"type":"partial","text":"…"} alone are shown at once']] : [],
+}
+
+function isTold(line: string, { streaming, permission }: WireSettings): boolean {
+  const fields = parseJson(line)
+  if (!isFields(fields)) return false
+  return (streaming && fields.type === 'partial') || (permission && fields.type === 'permission_request')
 }
 
 /** The line that tells an agent what to do. */

@@ -22,6 +22,8 @@ export interface WireRow {
   readonly permissionLine: ((requestId: string, behavior: Permission) => string) | null
   /** How much of a line is kept. */
   readonly lineBytes: (settings: WireSettings) => number
+  /** What this line says is told as it comes: a partial, a question. */
+  readonly isTold: (line: string, settings: WireSettings) => boolean
   readonly newReader: (settings: WireSettings, events: WireEvents) => WireReader
   /** For a person: what of the profile only this wire heeds. */
   readonly notes: (settings: WireSettings) => readonly (readonly [name: string, value: string])[]

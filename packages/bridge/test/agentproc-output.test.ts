@@ -1,5 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AgentProcessView } from '@string-os/bridge'
+import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp.ts'
 import { hasPython, profile, turn } from './support/turn.ts'
@@ -162,5 +164,34 @@ describe('warnings', () => {
     const { warnings } = await print(Array.from({ length: 100 }, () => 'AGENT_SESSION:'))
     expect(warnings).toHaveLength(21)
     expect(warnings.at(-1)).toBe('Further warnings of this turn are not shown')
+  })
+})
+
+describe('a process that somebody looks at', () => {
+  const seen = async (script: string, more = '') => {
+    let view: AgentProcessView | null = null
+    const options = { onProcess: (process: AgentProcessView) => (view = process) }
+    const running = turn(`command: ["sh", "-c", ${JSON.stringify(`${script}; sleep 0.4`)}]\n${more}`, options)
+    await expect.poll(() => view?.stdout ?? '').toContain('end')
+    const { stdout = '' } = view ?? {}
+    await running
+    return stdout
+  }
+
+  it('shows the end of its output without partials that are forwarded', async () => {
+    const script = `echo AGENT_PARTIAL:'"told"'; echo; printf 'the end'`
+    expect(await seen(script, 'streaming: true')).toBe('\nthe end')
+    expect(await seen(script, 'streaming: false')).toBe('AGENT_PARTIAL:"told"\n\nthe end')
+  })
+
+  it('shows no more of it than there is room for, from the beginning of a line', async () => {
+    const stdout = await seen(`seq 100000 101000; printf 'the end'`)
+    expect(stdout.length).toBeLessThanOrEqual(LIMITS.agentStdoutBytes)
+    expect(stdout).toMatch(/^(\d{6}\n)+the end$/)
+  })
+
+  it('shows on the wire of JSON what is no partial', async () => {
+    const script = `echo '{"type":"partial","text":"told"}'; echo '{"type":"result","text":"the end"}'`
+    expect(await seen(script, 'wire: "0.4"\nstreaming: true')).toBe('{"type":"result","text":"the end"}\n')
   })
 })

@@ -198,6 +198,20 @@ describe('an unknown key', () => {
     })
   })
 
+  it('that may be meant to limit the agent is an error: it would run without that limit', () => {
+    expect(parse('command: x\nlimts: { turns_per_hour: 3 }\n')).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          line: 2,
+          column: 1,
+          message: 'Unknown key `limts`: what it says would not hold',
+          fix: 'Did you mean `limits`?',
+        },
+      ],
+    })
+  })
+
   it('that resembles none shows all there are', () => {
     expect(parse('command: x\ntype: claude').warnings[0]?.fix).toContain('command, args, stdin')
   })

@@ -47,6 +47,7 @@ export type {
   TurnAttachment,
   TurnBrief,
   TurnEvent,
+  TurnProgress,
   TurnResultView,
   TurnState,
   TurnStepDetail,
@@ -68,6 +69,7 @@ export type { AgentCalls } from './agent-calls.ts'
 export type { ApprovalCalls, ApprovalOutcome } from './approval-calls.ts'
 export type { ListPart } from './calls.ts'
 export type {
+  ActionData,
   ChangeData,
   CommandData,
   DataOf,

@@ -1,4 +1,4 @@
-import type { Data } from '@string-os/protocol'
+import type { Data, Json } from '@string-os/protocol'
 
 /** `/exec`, and everything that is typed into a bash topic. */
 export type ShellData = {
@@ -20,8 +20,14 @@ export type ShellData = {
   readonly more?: true
   /** Where styles were asked for, and something has any: what was printed, with its colours, each closed at the end of its line. */
   readonly styled?: string
+  /** Where `drawn` was asked for: the first line of a command that began where `seen` is, whoever typed it, and that was not told there. */
+  readonly began?: string
   /** Where `drawn` was asked for: what runs reads keys, and not lines. */
   readonly raw?: true
+  /** The same, where it can be told: it waits for single keys, or edits whole lines by itself. */
+  readonly reads?: 'keys' | 'lines'
+  /** The same: it has turned off that its person sees what they type. */
+  readonly secret?: true
   /** The same: it has hidden its cursor. */
   readonly hidden?: true
   /**
@@ -82,7 +88,7 @@ export type ListingData = {
 export type FoundData = {
   readonly path: string
   /** What was looked for. */
-  readonly pattern: string
+  readonly pattern: { readonly text: string; readonly regex: boolean; readonly ignore_case: boolean }
   /** How many files; null where that is not known. */
   readonly searched: number | null
   readonly complete: boolean
@@ -137,6 +143,27 @@ export type EventsData = {
 /** `/events.read ID`. */
 export type EventData = EventFields & { readonly text: string }
 
+/** `/act.NAME` and `/tool:NAME`: of an HTTP action `status` and what was answered, of a command `exit_code` and `output`. */
+export type ActionData = {
+  readonly status?: number
+  /** Without parameters, in lower case. */
+  readonly content_type?: string
+  /** What was answered, where that is JSON and whole. */
+  readonly response?: Json
+  /** Else its text; null of what is no text. */
+  readonly body?: string | null
+  /** Null where the command did not come to its end. */
+  readonly exit_code?: number | null
+  /** What it printed, errors too, in that order. */
+  readonly output?: string
+  /** The middle of `body` or `output` is left out. */
+  readonly truncated?: true
+  /** Then the path of a file that holds the whole; null where that is not kept, because it may hold secrets. */
+  readonly whole?: string | null
+  /** It was called without any argument, and not run: these it needs. */
+  readonly missing_fields?: readonly string[]
+}
+
 /** What commands say as fields, by their names. Of others it is `Data`, any JSON object. */
 export interface CommandData {
   readonly '/exec': ShellData
@@ -167,7 +194,11 @@ type NameOf<Cmd extends string> = Cmd extends `${infer Before} ${string}`
     ? Line
     : Cmd
 
-type DataNamed<Name extends string> = Name extends keyof CommandData ? CommandData[Name] : Data
+type DataNamed<Name extends string> = Name extends keyof CommandData
+  ? CommandData[Name]
+  : Name extends `/act.${string}` | `/tool:${string}`
+    ? ActionData
+    : Data
 
 /** What a command in a topic says as fields, as far as the two are known when a program is compiled. */
 export type DataOf<Topic extends string, Cmd extends string> = string extends Cmd

@@ -1,4 +1,4 @@
-import { isFields, LIMITS, parseJson, type TurnSummary } from '@string-os/protocol'
+import { isFields, LIMITS, parseJson, type TurnState, type TurnSummary } from '@string-os/protocol'
 import type { Answer } from './call.ts'
 import { OPEN, reopenedStream } from './reopened-stream.ts'
 
@@ -45,13 +45,14 @@ export async function* watchTurns(
       for (const turn of [...missed].reverse()) if (seen.isLater(turn) && seen.take(turn)) yield turn
     }
     const turn = event === 'turn' ? parseJson(data) : null
-    if (isSummary(turn) && seen.take(turn)) yield turn
+    // What was listed may be newer than what lay in the stream meanwhile.
+    if (isSummary(turn) && !seen.isPast(turn) && seen.take(turn)) yield turn
   }
 }
 
 /** In which state turns were seen last; of the latest alone, as more are never listed. */
 class SeenTurns {
-  readonly #states = new Map<string, string>()
+  readonly #turns = new Map<string, Seen>()
   #greatestId = ''
 
   constructor(newestFirst: readonly TurnSummary[]) {
@@ -60,20 +61,35 @@ class SeenTurns {
 
   /** Whether a turn that is listed is one that was seen, or was made since then. */
   isLater({ turn_id }: TurnSummary): boolean {
-    return this.#states.has(turn_id) || turn_id > this.#greatestId
+    return this.#turns.has(turn_id) || turn_id > this.#greatestId
+  }
+
+  /** Whether it tells of an earlier run than is known, or that one goes on which is known to be over. */
+  isPast({ turn_id, state, attempt, started_at }: TurnSummary): boolean {
+    const seen = this.#turns.get(turn_id)
+    if (seen === undefined || attempt > seen.attempt) return false
+    if (started_at === null || seen.started_at === null) return seen.started_at !== null
+    if (started_at !== seen.started_at) return started_at < seen.started_at
+    return attempt === seen.attempt && isRunning(state) && !isRunning(seen.state)
   }
 
   /** Whether its state is another than it was. */
-  take({ turn_id, state, attempt }: TurnSummary): boolean {
-    const now = `${state} ${attempt}`
-    if (this.#states.get(turn_id) === now) return false
-    this.#states.delete(turn_id)
-    this.#states.set(turn_id, now)
+  take({ turn_id, state, attempt, started_at }: TurnSummary): boolean {
+    const before = this.#turns.get(turn_id)
+    if (before?.state === state && before.attempt === attempt) return false
+    this.#turns.delete(turn_id)
+    this.#turns.set(turn_id, { state, attempt, started_at })
     if (turn_id > this.#greatestId) this.#greatestId = turn_id
-    const [oldest] = this.#states.keys()
-    if (this.#states.size > LIMITS.listedTurnsMax && oldest !== undefined) this.#states.delete(oldest)
+    const [oldest] = this.#turns.keys()
+    if (this.#turns.size > LIMITS.listedTurnsMax && oldest !== undefined) this.#turns.delete(oldest)
     return true
   }
+}
+
+type Seen = Pick<TurnSummary, 'state' | 'attempt' | 'started_at'>
+
+function isRunning(state: TurnState): boolean {
+  return state === 'running' || state === 'waiting'
 }
 
 function isSummary(value: unknown): value is TurnSummary {

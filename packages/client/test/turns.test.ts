@@ -257,7 +257,12 @@ describe('client.turns', () => {
     ])
   })
 
-  const summary = (turn_id: string, state: TurnSummary['state'], attempt = 1): object => ({ turn_id, state, attempt })
+  const summary = (turn_id: string, state: TurnSummary['state'], attempt = 1, started_at?: string): object => ({
+    turn_id,
+    state,
+    attempt,
+    started_at: started_at ?? null,
+  })
   const changed = (...turn: Parameters<typeof summary>): string => encodeSse('turn', summary(...turn))
   const lines = (turns: readonly TurnSummary[]): string[] => turns.map(({ turn_id, state }) => `${turn_id} ${state}`)
 
@@ -284,6 +289,42 @@ describe('client.turns', () => {
       'GET /turns/watch?agent_id=bob',
       'GET /turns/watch?agent_id=bob',
       `GET /turns?agent_id=bob&limit=${LIMITS.listedTurnsMax}`,
+    ])
+  })
+
+  it('tells nothing of what a list has told already, though it lay in the stream meanwhile', async () => {
+    const over = new AbortController()
+    const { port } = await scripted(
+      changed('t1', 'queued') + changed('t2', 'queued'),
+      (_request, response) =>
+        void response
+          .writeHead(200)
+          .write(
+            changed('t1', 'running', 1, '10:00') +
+              changed('t1', 'done', 1, '10:00') +
+              changed('t2', 'queued') +
+              changed('t2', 'running', 1, '10:00') +
+              changed('t2', 'queued', 2, '10:00') +
+              changed('t2', 'running', 2, '10:01') +
+              changed('t2', 'queued', 2, '10:01') +
+              changed('t2', 'running', 2, '10:02') +
+              changed('t2', 'done', 2, '10:02'),
+          ),
+      answering({ turns: [summary('t2', 'running', 2, '10:01'), summary('t1', 'done', 1, '10:00')] }),
+    )
+    const seen: TurnSummary[] = []
+    for await (const turn of new StringClient({ port }).turns.watch({ signal: over.signal })) {
+      seen.push(turn)
+      if (turn.turn_id === 't2' && turn.state === 'done') over.abort()
+    }
+    expect(lines(seen)).toEqual([
+      't1 queued',
+      't2 queued',
+      't1 done',
+      't2 running',
+      't2 queued',
+      't2 running',
+      't2 done',
     ])
   })
 

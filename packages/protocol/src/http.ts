@@ -110,6 +110,8 @@ export interface DocumentMeta {
   readonly uri: string
   readonly title: string | null
   readonly current_block: string | null
+  /** Of a document of the app that the topic belongs to: its path in there. */
+  readonly app_path?: string
   readonly actions?: readonly string[]
   readonly menus?: readonly string[]
   readonly warnings?: readonly string[]

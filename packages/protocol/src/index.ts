@@ -119,6 +119,7 @@ export {
 } from './result.ts'
 export { asksSecret, readsSecret } from './secret-asked.ts'
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
+export { ID_CHARS, isMeantBy, shortId } from './short-id.ts'
 export { shownBytes } from './shown-bytes.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'
@@ -170,6 +171,7 @@ export {
   type Caps,
   DEFAULT_SESSION,
   FAILED_STATES,
+  type LimitUse,
   type LimitView,
   type LostRunView,
   type OverviewView,
@@ -180,6 +182,7 @@ export {
   type TurnAttachment,
   type TurnBrief,
   type TurnEvent,
+  type TurnProgress,
   type TurnResultView,
   type TurnState,
   type TurnStepDetail,

@@ -274,6 +274,8 @@ export const LIMITS = {
   /** Turns whose text one stream tells, and what of the text of one waits to be told. */
   watchedTurns: 100,
   watchTextBytes: 256 * 1024,
+  /** A disk that takes longer to sync is not waited for by all who do something else. */
+  diskWaitMs: 1,
   /** A database up to this size is checked row by row when the daemon starts. */
   databaseCheckBytes: 64 * 1024 * 1024,
   /** Rows that one change removes; the rest is for the next. */
@@ -326,6 +328,8 @@ export const LIMITS = {
   agentSessionChars: 1_024,
   /** Of standard error, the end that is kept for whoever runs the agent. */
   agentStderrBytes: 4_096,
+  /** Of what an agent that runs has printed on standard output, the end is shown. */
+  agentStdoutBytes: 4_096,
   /** What a profile takes from the environment is hidden where it is this long. */
   secretChars: 8,
   /** Warnings that one turn gives. */

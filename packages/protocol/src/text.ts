@@ -6,9 +6,15 @@ import { LIMITS } from './limits.ts'
  */
 const HIDDEN =
   '\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u2065\\u2800\\u3164\\ufe00-\\ufe0e\\uffa0\\ufff0-\\ufff8\\u{e0000}-\\u{e0fff}'
-const UNSEEN = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${HIDDEN}]`, 'gu')
-const UNSEEN_IN_LINE = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${HIDDEN}]`, 'gu')
-const HIDDEN_IN_TEXT = new RegExp(`[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f${HIDDEN}]`, 'gu')
+/** But not the joiner within an emoji (👩‍🚀), which makes one picture of two. */
+const NOT_JOINING =
+  '(?<!\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?\\u200d(?=\\p{Extended_Pictographic}))'
+const UNSEEN = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${HIDDEN}]${NOT_JOINING}`, 'gu')
+const UNSEEN_IN_LINE = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${HIDDEN}]${NOT_JOINING}`, 'gu')
+const HIDDEN_IN_TEXT = new RegExp(
+  `[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f${HIDDEN}]${NOT_JOINING}`,
+  'gu',
+)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour begins with
 const COLOUR = /\u001b\[[\d;:]*m/g
@@ -20,16 +26,12 @@ export function unseenIn(text: string): { readonly count: number; readonly line:
   let count = 0
   let first = 0
   for (const { index } of text.matchAll(HIDDEN_IN_TEXT)) {
-    // A byte-order mark belongs to the file, and a joiner between two emoji is seen.
-    if ((index === 0 && text.charCodeAt(0) === 0xfeff) || isJoinedEmoji(text, index)) continue
+    // A byte-order mark belongs to the file.
+    if (index === 0 && text.charCodeAt(0) === 0xfeff) continue
     if (count === 0) first = index
     count += 1
   }
   return count === 0 ? null : { count, line: text.slice(0, first).split('\n').length }
-}
-
-function isJoinedEmoji(text: string, at: number): boolean {
-  return text.charAt(at) === '\u200d' && /^\u200d\p{Extended_Pictographic}/u.test(text.slice(at, at + 3))
 }
 
 /** Makes control characters and all that is not seen visible (`\x1b`, `\u202e`, `\u{e0041}`); tabs and line feeds stay. */

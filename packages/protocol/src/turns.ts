@@ -112,6 +112,21 @@ export interface TurnTryView {
   readonly reason: string
 }
 
+/** How a run goes that is not over, as far as this node can tell. */
+export interface TurnProgress {
+  /** When its agent printed something last, or was started. */
+  readonly heard_at: string
+  /** When it is ended for its time; null while a person decides, in which no time passes. */
+  readonly ends_at: string | null
+  /** The key of its profile that says so, and what stands there. */
+  readonly ends_by: 'timeout_secs' | 'turn_timeout_secs'
+  readonly ends_secs: number
+  /** The last line of its standard error, secrets hidden. */
+  readonly stderr_line: string | null
+  /** The same of its standard output, without partials; absent from an older daemon. */
+  readonly stdout_line?: string | null
+}
+
 /** Answer of `GET /turns/:id`. */
 export interface TurnView extends TurnSummary {
   readonly steps: readonly TurnStepDetail[]
@@ -127,6 +142,10 @@ export interface TurnView extends TurnSummary {
   readonly lost_runs?: readonly LostRunView[]
   /** Its runs that failed before this one, oldest first; absent where there were none. */
   readonly tries?: readonly TurnTryView[]
+  /** While it runs on the node that is asked. */
+  readonly progress?: TurnProgress
+  /** With `progress`: the end of what its process has printed so far, secrets hidden, without partials. */
+  readonly stdout?: string
 }
 
 export interface LostRunView {
@@ -197,6 +216,8 @@ export interface TurnBrief {
   readonly since: string
   /** The beginning of the message. */
   readonly message: string
+  /** Of one agent alone, where it runs on the node that is asked. */
+  readonly progress?: TurnProgress
 }
 
 /** What an agent does now. */
@@ -265,6 +286,15 @@ export interface LimitView {
   readonly until: string
 }
 
+/** How much is used of a limit. */
+export interface LimitUse {
+  readonly name: (typeof CAP_NAMES)[number]
+  readonly used: number
+  readonly most: number
+  /** When it can be asked again; null while something is left. */
+  readonly opens_at: string | null
+}
+
 /** Answer of `GET /agents/:id`: the agent, and what it does now. */
 export interface AgentActivity extends AgentRow {
   readonly wake: 'events' | null
@@ -272,6 +302,8 @@ export interface AgentActivity extends AgentRow {
   readonly problem: string | null
   /** Which limit it has used up, so that it takes none until then. */
   readonly limit: LimitView | null
+  /** How much it has used of each limit that holds for it; empty of an agent of another node. */
+  readonly limits: readonly LimitUse[]
   /** Why its events wait, one entry for each reason. */
   readonly event_waits: readonly EventWaits[]
 }

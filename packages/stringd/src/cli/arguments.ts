@@ -125,7 +125,9 @@ export function parseInvocation(args: readonly string[], verbs: readonly VerbWor
       break
     }
     const isOfVerb = (name === 'help' || name === 'create') && verb() !== undefined
-    const reach = isOfVerb ? null : (REACH.get(name ?? '') ?? null)
+    // No shell has such a flag behind a line in quotes; an action may.
+    const isOfShell = name === 'wait' && parseTopic(topic() ?? words[0] ?? '')?.type === 'bash'
+    const reach = isOfVerb || isOfShell ? null : (REACH.get(name ?? '') ?? null)
     const isOurs = name !== null && (reach === null || words.length <= reach)
     if (isOurs && isInCommand()) behind = spelled
     if (!isOurs) push(handedOn(arg, words), ...nextWord(read, arg))

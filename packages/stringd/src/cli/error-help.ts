@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '@string-os/protocol'
+import { ERROR_CODES, nearest } from '@string-os/protocol'
 import { CAUSES, type Help, TURN_ERRORS } from './error-causes.ts'
 
 /** `string help NOT_FOUND`: what docs/errors.md says of a code; null: there is none of that name. */
@@ -14,6 +14,11 @@ export function errorHelp(word: string): string | null {
   if (parts.length === 0) return null
   const text = [word.toUpperCase(), ...parts.map((lines) => lines.join('\n'))].join('\n\n')
   return `${text.replaceAll('`', '')}\n`
+}
+
+/** The code that may be meant by one that there is not. */
+export function nearestCode(word: string): string | null {
+  return /^[A-Z_]+$/.test(word) ? nearest(word, [...Object.keys(CAUSES), ...Object.keys(TURN_ERRORS)]) : null
 }
 
 function shown({ cause, next }: Help): readonly string[] {

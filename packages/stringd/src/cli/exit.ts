@@ -63,7 +63,7 @@ export function usageError(message: string): CliError {
   return new CliError(EXIT.usage, message, { isUsage: true })
 }
 
-/** Nothing has the name that was given. */
-export function noSuchThing(message: string, status: number = EXIT.commandError): CliError {
-  return new CliError(status, message, { code: 'NOT_FOUND' })
+/** Nothing has the name that was given: it was written as it should be, and what was asked for failed. */
+export function noSuchThing(message: string): CliError {
+  return new CliError(EXIT.commandError, message, { code: 'NOT_FOUND' })
 }

@@ -18,7 +18,12 @@ export function failureData(failure: Error, status: number, hint: string | null)
   const known = isCliError(failure) ? failure.code : null
   const [, code, error = message] = /^ERROR\(([A-Z0-9_]+)\): (.*)$/s.exec(message) ?? []
   const own = isCliError(failure) ? failure.hint : null
-  return { ok: false, code: code ?? known ?? CODES[status] ?? 'FAILED', error, hint: hint ?? own ?? null }
+  return { ok: false, code: code ?? known ?? CODES[status] ?? 'FAILED', error, hint: hint ?? own ?? nextIn(error) }
+}
+
+/** In a message of one line the next step stands behind the reason. */
+function nextIn(message: string): string | null {
+  return /^.*(?:; |[.?!] (?=string ))(.+)$/.exec(message)?.[1] ?? null
 }
 
 /** Whoever writes flags that cannot be read may still have asked for data. */

@@ -27,8 +27,8 @@ export function checkSubverb({ row, sub }: Called, written: string | undefined):
   const close = nearest(written, names)
   if (close === null && row.takesOther === true) return
   const [first] = row.subverbs
-  const alone =
-    row.actsAlone === true && first?.takes === 'agent' ? `; of an agent: string ${row.name} ${first.name} ID` : ''
+  const ofAgent = row.actsAlone === true ? first : row.subverbs.find(({ name }) => name === 'status')
+  const alone = ofAgent?.takes === 'agent' ? `; of an agent: string ${row.name} ${ofAgent.name} ID` : ''
   const help =
     close === null ? `It is one of: ${names.join(', ')}${alone}` : `Did you mean 'string ${row.name} ${close}'?`
   throw usageError(`There is no 'string ${row.name} ${quoted(written)}'. ${help}`)

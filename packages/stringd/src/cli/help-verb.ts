@@ -1,7 +1,7 @@
 import { quoted } from '@string-os/protocol'
 import type { Config } from '../config.ts'
 import type { Invocation } from './arguments.ts'
-import { errorHelp } from './error-help.ts'
+import { errorHelp, nearestCode } from './error-help.ts'
 import { EXIT, usageError } from './exit.ts'
 import { checkSubverb, findVerb, nearestVerb } from './find-verb.ts'
 import { fitHelp, overview, verbHelp } from './help.ts'
@@ -26,7 +26,7 @@ function errorHelpOf([, word = '', more]: readonly string[], { verbs }: Program)
 function helpOf(verb: string, subverb: string | undefined, { name, verbs }: Program): string {
   const called = findVerb(verbs, subverb === undefined ? [verb] : [verb, subverb])
   if (called === null) {
-    const close = nearestVerb(verb, verbs)
+    const close = nearestCode(verb) ?? nearestVerb(verb, verbs)
     const rest = close === null ? 'string --help lists all' : `Did you mean '${close}'?`
     const help = SLASHED.includes(verb) ? `It is a command of topics: string '/help ${verb}'` : rest
     throw usageError(`There is no verb '${quoted(verb)}'. ${help}`)

@@ -162,7 +162,7 @@ export function exitTexts(row: VerbRow): readonly (readonly [number, string])[] 
   const { exits = [], daemon } = row
   const all = new Map([
     ...OWN_EXITS.filter(([status]) => daemon !== 'none' || status !== EXIT.unreachable),
-    ...(namesAgent(row) ? [[EXIT.usage, 'wrong usage, or no such agent'] as const] : []),
+    ...(namesAgent(row) ? [[EXIT.commandError, 'it failed, or no such agent'] as const] : []),
     ...exits.map(({ status, when }) => [status, when] as const),
   ])
   return [...all].sort(([one], [other]) => one - other)

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, isDumbTerminal, parsePort, readConfig } from '../config.ts'
+import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
 import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
 import { speakingAgent } from './agent/named-agent.ts'
@@ -12,6 +12,7 @@ import { hideArguments } from './hide-arguments.ts'
 import { asCalled, programName } from './program-name.ts'
 import { refuseSlip } from './refuse-slip.ts'
 import { runCommand } from './run/run-command.ts'
+import { hasPromptPlace, whyNoPrompt } from './terminal/prompt-place.ts'
 import { prose } from './terminal/prose.ts'
 import type { Program } from './verb-row.ts'
 import { VERBS } from './verbs.ts'
@@ -30,10 +31,8 @@ async function main(program: Program, args: readonly string[]): Promise<number> 
   }
   if (isBare && !isInteractive(invocation)) {
     print(fitHelp(overview(program)))
-    if (process.stdin.isTTY && process.stdout.isTTY && isDumbTerminal())
-      process.stderr.write(
-        `${program.name}: no prompt, because TERM=dumb says that this terminal cannot move its cursor\n`,
-      )
+    const why = whyNoPrompt()
+    if (why !== null) process.stderr.write(`${program.name}: ${why}\n`)
     return EXIT.usage
   }
   const config = configure(invocation, called)
@@ -70,7 +69,7 @@ function lacksSubverb({ row }: Called, { words, format }: Invocation): boolean {
 
 /** Somebody sits in front of it, and has not asked for a form that programs read. */
 function isInteractive({ format }: Invocation): boolean {
-  return format === null && process.stdin.isTTY && process.stdout.isTTY && !isDumbTerminal()
+  return format === null && hasPromptPlace()
 }
 
 function configure(invocation: Invocation, called: Called | null): Config {

@@ -18,6 +18,7 @@ export type Takes =
   | 'topic'
   | 'turn'
   | 'client'
+  | 'package'
   | 'verb'
   | 'file'
   | 'folder'

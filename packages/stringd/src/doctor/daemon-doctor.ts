@@ -1,4 +1,5 @@
 import {
+  count,
   type DoctorView,
   FAILED_STATES,
   LIMITS,
@@ -139,7 +140,7 @@ async function log({ readLog }: DoctorParts): Promise<Seen> {
   const [last] = errors
   if (last === undefined) return seenOk('no errors in the last day')
   return seenWarn(
-    `${errors.length} errors in the last day, at last: ${last.message}`,
+    `${count(errors.length, 'error')} in the last day, at last: ${last.message}`,
     'string logs --failed --since 1d',
   )
 }

@@ -20,7 +20,9 @@ async function findingsOf(name: StoreName, servedBy: number | null): Promise<rea
 function summed(name: StoreName, findings: readonly Finding[]): readonly Seen[] {
   // What is wrong with the folder is told of the folder.
   const isOfFolder = ({ text }: Finding): boolean => name.kind === 'sqlite' && text.startsWith(`${name.folder} `)
-  const wrong = findings.filter((finding) => finding.state !== 'good' && !isOfFolder(finding))
+  const wrong = findings.filter(
+    (finding) => (finding.state === 'doubtful' || finding.state === 'bad') && !isOfFolder(finding),
+  )
   if (wrong.length > 0) return wrong.map(seenOf)
   const rows = findings.length === 1 ? (findings[0]?.text ?? '') : 'all that was looked at is as it should be'
   return [seenOk(name.kind === 'sqlite' ? `SQLite file: ${rows}` : `PostgreSQL: ${rows}`)]

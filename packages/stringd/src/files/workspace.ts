@@ -175,10 +175,12 @@ export class Workspace {
     if (this.#isOpen(real) && !isKernelPath(real))
       return this.#remember({ ok: true, path, real, exists, stat: exists ? look(real) : null })
     const folder = wanted === 'folder' || typed.endsWith('/') ? path : folderOf(path)
+    const outside = [`Outside the workspace: ${typed}`, `Allowed: ${this.folders().join(', ')}`] as const
+    // Nobody can open what is not there: the path is mistyped.
+    if (look(folder) === null) return fail('INVALID_PATH', ...outside, `${folder} does not exist`)
     return fail(
       'INVALID_PATH',
-      `Outside the workspace: ${typed}`,
-      `Allowed: ${this.folders().join(', ')}`,
+      ...outside,
       `string agent add ${this.#scope.agentId ?? 'ID'} --allow ${this.#isOpen(path) ? 'DIR' : pathWord(folder)} opens another folder`,
     )
   }

@@ -7,6 +7,7 @@ import type { FetchPage } from '../web/fetch-page.ts'
 import { type PackageProblem, withMistakes } from './check/package-problem.ts'
 import { type Changes, changesBetween } from './source/changes.ts'
 import { type Inspected, type InstallOptions, inspect } from './source/inspect.ts'
+import { type LookedInside, lookInside } from './source/look-inside.ts'
 import type { PackageSource } from './source/package-files.ts'
 import { type ParseMarkdown, type Plan, readPlan } from './source/plan.ts'
 import { type GitParts, type GitSource, readGit } from './source/read-git.ts'
@@ -78,6 +79,11 @@ export class Packages {
     if (!inspected.ok) return withMistakes(inspected, mistakes)
     const record = recordOf(inspected, source)
     return { ok: true, record, source, plan: inspected.plan, mistakes, replace: options.replace }
+  }
+
+  /** What is in an installed one now. */
+  look(installed: Installed): Promise<LookedInside | Failure> {
+    return lookInside(installed, this.#parts.parse)
   }
 
   /** What is different from the version that is installed under that name; null where there is none to compare with. */

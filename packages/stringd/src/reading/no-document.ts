@@ -16,6 +16,7 @@ export function notInstalled(topic: Topic, apps: readonly string[]): Failure {
     'NOT_FOUND',
     `No app is installed as ${name}`,
     ...(meant === null ? [] : [`Did you mean app:${meant}?`]),
-    '/open app lists what is installed, /install SOURCE installs',
+    `/install --as ${name} SOURCE installs one under this name; SOURCE is its folder, archive, URL or git repository`,
+    '/open app lists what is installed',
   )
 }

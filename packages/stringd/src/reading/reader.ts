@@ -9,6 +9,7 @@ import type { CommandBudget } from '../library/command-budget.ts'
 import type { Library, Loaded } from '../library/library.ts'
 import { parseTarget, splitBlock, type Target, type WithBlock } from '../library/target.ts'
 import type { Installed } from '../packages/packages.ts'
+import { goneLink } from '../packages/use/gone-link.ts'
 import type { Session } from '../session/session.ts'
 import type { WebPage } from '../web/page.ts'
 import { notOpenable, pathAddress, webAddress, withMeant } from './find-address.ts'
@@ -135,7 +136,7 @@ export class Reader {
     const path = join(own.folder, own.record.entry)
     const place = workspace.locate(path)
     if (!place.ok) return place
-    return place.exists ? { ok: true, kind: 'file', place, block: null } : notFound(path)
+    return place.exists ? { ok: true, kind: 'file', place, block: null } : (goneLink(own) ?? notFound(path))
   }
 
   async load(address: Address, typed: string): Promise<Loaded | Failure> {
@@ -156,7 +157,10 @@ export class Reader {
   async current(asked: string): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
     const { session, own, apps } = this.#parts
     const { document } = session
-    if (document === null) return nothingOpen(session.topic, own === null ? apps() : null)
+    if (document === null) {
+      const entry = own === null ? null : this.entry()
+      return entry?.ok === false ? entry : nothingOpen(session.topic, own === null ? apps() : null)
+    }
     const loaded = this.#held(document.address) ?? (await this.reload(document.address))
     return loaded.ok ? { ok: true, address: document.address, loaded } : neededFor(asked, loaded)
   }
@@ -186,7 +190,14 @@ export class Reader {
     if (address.kind !== 'file' && address.kind !== 'folder') return this.load(address, shown)
     const place = this.#parts.workspace.locate(address.place.path)
     if (!place.ok) return place
-    return place.exists ? this.load({ ...address, place }, shown) : notFound(shown)
+    if (place.exists) return this.load({ ...address, place }, shown)
+    return this.#goneLink(place.path) ?? notFound(shown)
+  }
+
+  /** Why nothing is at a path of the topic's own package, where all of that is gone. */
+  #goneLink(path: string): Failure | null {
+    const { own } = this.#parts
+    return own?.folder && isInside(own.folder, path) ? goneLink(own) : null
   }
 
   /** Makes a file that is edited the open document, so that `#block` and `:L5` mean it. */

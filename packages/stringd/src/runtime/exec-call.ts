@@ -2,7 +2,7 @@ import { count, type Failure, fail, LIMITS, type Pagers, type Result, type Topic
 import type { ReadCommand } from '../command/dispatch.ts'
 import { TOPIC_KINDS } from '../command/topic-kinds.ts'
 import type { JobOptions, WatchCaller } from '../queue/topic-queue.ts'
-import type { OpenDocument } from '../session/session.ts'
+import type { ShownDocument } from '../session/session.ts'
 import type { Agent } from '../store/agents.ts'
 import type { RunningCommand } from './running-command.ts'
 
@@ -53,7 +53,7 @@ export type ExecOutcome =
       readonly result: Result
       readonly topic: Topic
       /** What the topic shows now. */
-      readonly document: OpenDocument | null
+      readonly document: ShownDocument | null
       /** The mode that the session is in now. */
       readonly mode: 'edit' | null
       /** A line for the end of the answer, about what else there is. */

@@ -261,7 +261,7 @@ export class Runtime {
     result = this.#bounded(slot, call, result.ok ? result : nextStepsIn(topic, result))
     // What was cut off has run.
     session.isUsed ||= result.ok || result.content !== null || running.failure !== null
-    const document = session.closed ? null : session.document
+    const document = session.closed ? null : session.shown
     const mode = session.closed ? null : session.mode
     const notice = call.announce === true ? await this.#notice(slot, call) : null
     if (session.closed) await this.#renew(slot)
@@ -294,7 +294,7 @@ export class Runtime {
     // The topic was closed: nobody waits for it any more, and nothing would remove what is kept.
     if (this.#topics.get(agentId, topic) !== slot) return result
     const place = { agentId, topic: topic.canonical, home: agent.home }
-    return bounded(result, answerBytes ?? LIMITS.answerBytes, (text) => this.#parts.shells.keep(place, text))
+    return bounded(result, answerBytes ?? LIMITS.answerBytes, (text) => this.#parts.shells.keep(place, text).where)
   }
 
   /** What is our own fault ends here: the log has it, the caller gets its id. */

@@ -47,10 +47,10 @@ export function topicShell(parts: TopicShellParts): TopicShell {
   const none = Promise.resolve(null)
   /** Only who reads on has rows before them. */
   const withRows = async <State extends ShellState | Failure | null>(answered: Promise<State>): Promise<State> => {
+    if (seen === null || drawn === null) return answered
     const state = await answered
     const shell = living()
-    if (state === null || !state.ok || shell === null || seen === null || drawn === null) return state
-    return { ...state, drawn: await shell.drawn(seen, drawn) }
+    return state?.ok && shell !== null ? { ...state, drawn: await shell.drawn(seen, drawn) } : state
   }
   return {
     execMs,

@@ -85,6 +85,6 @@ export function stateOf({ agentId, topic, queue, session, running }: Slot): Topi
     isRunning: queue.running,
     waiting: queue.length,
     running: running?.facts() ?? null,
-    document: session.document,
+    document: session.shown,
   }
 }

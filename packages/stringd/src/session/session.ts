@@ -1,4 +1,4 @@
-import { normalize } from 'node:path'
+import { isAbsolute, normalize, relative } from 'node:path'
 import { LIMITS, type Topic } from '@string-os/protocol'
 import type { Value } from '../action/call/value.ts'
 import type { Place } from '../files/workspace.ts'
@@ -18,10 +18,23 @@ export interface OpenDocument {
   readonly facts: DocumentFacts
 }
 
+/** The same, with its path in the app that the topic belongs to; null where it is no file of that. */
+export interface ShownDocument extends OpenDocument {
+  readonly appPath: string | null
+}
+
 /** What the reader sees of it. */
 export interface DocumentFacts extends PageFacts {
   readonly page: number
   readonly pages: number
+}
+
+/** What an app topic knows of its app as it was at the last command: from where its documents came. */
+export interface SeenInstallation {
+  readonly id: string
+  /** Null where the app is a linked page. */
+  readonly folder: string | null
+  readonly entry: string
 }
 
 /** What a topic knows of a file. */
@@ -40,6 +53,7 @@ export class Session {
   readonly since: string
   document: OpenDocument | null = null
   readonly history: Address[] = []
+  installation: SeenInstallation | null = null
   /** Working directories that callers have sent: part of the workspace until the session ends. */
   readonly workingDirs = new Set<string>()
   #newestDir: string | null = null
@@ -121,6 +135,15 @@ export class Session {
     for (const name of [...this.values.keys()].slice(0, -LIMITS.valueShortcuts)) this.values.delete(name)
   }
 
+  /** The document as whoever asks from outside is told of it. */
+  get shown(): ShownDocument | null {
+    if (this.document === null) return null
+    const { address } = this.document
+    const folder = this.installation?.folder ?? null
+    const isFile = address.kind === 'file' || address.kind === 'folder'
+    return { ...this.document, appPath: folder === null || !isFile ? null : pathIn(folder, address.place.path) }
+  }
+
   /** Shows another document; the one before can be gone back to. */
   show(document: OpenDocument): void {
     this.mode = null
@@ -130,4 +153,9 @@ export class Session {
     this.history.push(before)
     if (this.history.length > LIMITS.historyEntries) this.history.shift()
   }
+}
+
+function pathIn(folder: string, path: string): string | null {
+  const way = relative(folder, path)
+  return way === '' || way === '..' || way.startsWith('../') || isAbsolute(way) ? null : way
 }

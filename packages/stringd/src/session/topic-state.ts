@@ -1,5 +1,5 @@
 import type { Topic } from '@string-os/protocol'
-import type { OpenDocument } from './session.ts'
+import type { ShownDocument } from './session.ts'
 
 /** How a topic stands, for whoever lists topics. */
 export interface TopicState {
@@ -9,7 +9,7 @@ export interface TopicState {
   /** Commands that wait behind the one that runs. */
   readonly waiting: number
   readonly running: RunningFacts | null
-  readonly document: OpenDocument | null
+  readonly document: ShownDocument | null
 }
 
 /** The command that has a topic. */

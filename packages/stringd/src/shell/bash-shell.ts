@@ -18,8 +18,9 @@ import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
 import type { TerminalSize } from './screen-grid.ts'
 import { ScreenTail } from './screen-tail.ts'
 import type { ScreenView } from './screen-view.ts'
+import { NEXT_LINE, readIn, type TerminalMode, terminalMode } from './terminal-mode.ts'
 import { typeLine } from './type-line.ts'
-import { TypedEcho, type TypedPlace, terminalMode } from './typed-echo.ts'
+import { TypedEcho, type TypedPlace } from './typed-echo.ts'
 import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
 import { WholeScreen } from './whole-screen.ts'
@@ -57,7 +58,13 @@ export interface Drawn {
   readonly part: DrawnPart | null
   /** It reads keys, and edits lines by itself where it wants any. */
   readonly isRaw: boolean
+  /** Which of both it reads then; null where that cannot be told. */
+  readonly reads: 'keys' | 'lines' | null
+  /** It has turned off that its person sees what they type. */
+  readonly isSecret: boolean
   readonly isCursorHidden: boolean
+  /** The command that began where the reader is, and that they do not know of. */
+  readonly began: string | null
 }
 
 export interface BashShellOptions {
@@ -85,9 +92,6 @@ interface Running {
   /** It has the pagers of a person. */
   readonly isPaged: boolean
 }
-
-/** `>>> `, `... `, `sqlite> `, `(gdb) `, `In [1]: `, `root@host:~# ` */
-const NEXT_LINE = /(?:[>)$#%]|\.\.\.|\]:) $/
 
 /** One real interactive bash under a terminal. Where a command begins and ends, its marks tell. */
 export class BashShell {
@@ -120,8 +124,11 @@ export class BashShell {
   #echo: Echo | TypedEcho | null = null
   /** The terminal shows what is typed, for the programs of a person. */
   #echoes = false
+  /** Nobody else has set that since: of a program that a signal ended, bash puts the terminal back as it knew it. */
+  #isEchoSure = true
   #running: Running | null = null
   #untold: UntoldEnd | null = null
+  #ranLast = ''
   readonly #printed: Printed
   #lastOutput = 0
   #note: string | null = null
@@ -130,7 +137,10 @@ export class BashShell {
   #rows: DrawnRows
   /** Up to where what ran last has printed. */
   #restedAt = 0
-  #raw = { place: '', isRaw: false }
+  /** How the terminal was set where the program that runs had printed up to there. */
+  #mode: { readonly place: string; readonly mode: TerminalMode } | null = null
+  /** What has edited by itself a line that it was given. */
+  #edits: Running | null = null
   #size: TerminalSize
   readonly #watchers = new Watchers()
 
@@ -234,14 +244,14 @@ export class BashShell {
 
   /** Line editors show what is typed only where the terminal does when they start. It stays as it is until somebody else runs something. */
   #fitEcho(isPerson: boolean): string {
-    if (this.#echoes === isPerson) return ''
+    if (this.#echoes === isPerson && (this.#isEchoSure || !isPerson)) return ''
     this.#echoes = isPerson
+    this.#isEchoSure = true
     return echoLine(isPerson)
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
   async input(text: string, waitMs: number, reader: PlacedReader | null = null): Promise<ShellState> {
-    if (this.#isAsked()) this.#screen.type(visibleText(text))
     return this.#line(text, '\n', waitMs, reader)
   }
 
@@ -252,13 +262,24 @@ export class BashShell {
   async #line(text: string, end: string, waitMs: number, reader: PlacedReader | null): Promise<ShellState> {
     this.#rows = new DrawnRows(this.#printed, this.#size)
     const isPaged = this.#running?.isPaged === true
+    const isAsked = this.#isAsked()
+    let isSecret = false
     if (this.#pty !== null && !this.#whole.isOn && (reader !== null || isPaged)) {
-      const { isRaw, echoes, editedEnd } = await terminalMode(this.#pty.pid)
+      const mode = await terminalMode(this.#pty.pid)
+      const { isRaw, echoes, editedEnd } = mode
+      isSecret = this.#hides(mode)
+      if (isRaw) this.#edits = this.#running
       const isEditorSeen = isRaw && !echoes && reader === null
       const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged, isEditorSeen }
       if (echoes || isRaw) this.#echo = new TypedEcho(text, place)
     }
+    if (isAsked && !isSecret) this.#screen.type(visibleText(text))
     return this.type(`${text}${end}`, waitMs, reader)
+  }
+
+  /** Whether a program has turned off what only a person has: the terminal shows what they type. */
+  #hides({ isRaw, echoes }: TerminalMode): boolean {
+    return this.#echoes && this.#collecting && !isRaw && !echoes
   }
 
   /** Whether an interpreter asks for its next line: of anything else that is asked, the answer is not left to be seen. */
@@ -299,7 +320,6 @@ export class BashShell {
     isShown = false,
   ): Promise<ShellState> {
     const isLine = names.length === 1 && names[0] === 'enter' && !isShown
-    if (isLine && this.#isAsked()) this.#screen.type('')
     if (isLine) return this.#line('', '\r', waitMs, reader)
     return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, reader)
   }
@@ -336,15 +356,28 @@ export class BashShell {
     const part = this.#whole.isOn || isBehind ? null : this.#rows.part(seen, wanted, this.#running !== null)
     const { isCursorHidden } = this.#whole
     const draws = part !== null || isCursorHidden
-    return { part, isCursorHidden, isRaw: await this.#isRaw(draws) }
+    const began = this.#printed.isBeginningNews(seen) ? (this.#running?.command ?? this.#ranLast) : null
+    const mode = await this.#modeNow(draws)
+    if (mode === null) return { part, began, isCursorHidden, isRaw: false, reads: null, isSecret: false }
+    // A line editor that was given a line asks for nothing while it works on that.
+    const isStill = this.#isQuiet(LIMITS.shellDrawnMs) && this.#edits !== this.#running
+    const reads = readIn(mode, this.#printed.line?.text ?? '', isStill)
+    return { part, began, isCursorHidden, isRaw: mode.isRaw, reads, isSecret: this.#hides(mode) }
   }
 
-  /** Of a program that only asks for a line, that is asked once for each. */
-  async #isRaw(draws: boolean): Promise<boolean> {
+  /** Null where nothing waits for what is typed. Of a program that asks for a line it is asked once for each, as soon as that is raw. */
+  async #modeNow(draws: boolean): Promise<TerminalMode | null> {
     const { place, line } = this.#printed
-    if (this.#pty === null || this.#running === null || (!draws && line === null)) return false
-    if (draws || this.#raw.place !== place) this.#raw = { place, isRaw: (await terminalMode(this.#pty.pid)).isRaw }
-    return this.#raw.isRaw
+    if (this.#pty === null || this.#running === null || (!draws && line === null && !this.#mayWait())) return null
+    if (draws || line === null || this.#mode?.place !== place || !this.#mode.mode.isRaw)
+      this.#mode = { place, mode: await terminalMode(this.#pty.pid) }
+    return this.#mode.mode
+  }
+
+  /** What has just begun, and what prints at this moment, is not asked: most of it only works. */
+  #mayWait(): boolean {
+    const since = this.#running?.since ?? performance.now()
+    return performance.now() - since > LIMITS.shellDrawnMs && this.#isQuiet(LIMITS.shellGatherMs / 2)
   }
 
   /** Ctrl-C, and how it stands then. */
@@ -410,6 +443,7 @@ export class BashShell {
     const asked = this.#printed.line
     // What bash says to it at its prompt is no output.
     this.#isBare = false
+    this.#isEchoSure = false
     this.#expectEcho('\x03')
     this.#pty?.write('\x03')
     const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
@@ -450,7 +484,7 @@ export class BashShell {
     this.#pty = pty
     this.#echoes = false
     this.#ended = false
-    pty.onData((data: string | Buffer) => this.#read(reader, Buffer.from(data)))
+    pty.onData((data: string | Buffer) => this.#read(reader, typeof data === 'string' ? Buffer.from(data) : data))
     pty.onExit(({ exitCode, signal = 0 }) => {
       if (this.#pty !== pty) return
       this.#ended = true
@@ -512,7 +546,8 @@ export class BashShell {
 
   /** What came to no end is no echo. */
   #releaseEcho(): void {
-    this.#show(this.#echo?.rest() ?? NOTHING)
+    const rest = this.#echo?.rest() ?? NOTHING
+    if (rest.length > 0) this.#show(rest)
   }
 
   #atPrompt(status: number, cwd: string): void {
@@ -522,6 +557,7 @@ export class BashShell {
     // The prompt tells the end once more: only the first counts.
     if (this.#running !== null && !this.#collecting) return
     this.#status = this.#running === null ? this.#status : status
+    if (status > SIGNALLED) this.#isEchoSure = false
     this.#cwd = cwd
     this.#releaseEcho()
     this.#echo = null
@@ -535,6 +571,7 @@ export class BashShell {
   #endRunning(): void {
     if (this.#running === null) return
     this.#untold = { command: this.#running.command, status: this.#status }
+    this.#ranLast = this.#running.command
     this.#running = null
     this.#printed.endCommand()
   }
@@ -572,8 +609,10 @@ export class BashShell {
     if (isAnswer) this.#untold = null
     const screen = kind === 'running' ? this.#whole.view() : null
     const line = kind === 'running' && screen === null && !isMore ? this.#printed.line : null
-    const stands = { ok: true, kind, status: this.#status, cwd: this.#cwd } as const
-    return { ...stands, output, place, isMore, missed, line, note, screen }
+    const status = this.#status
+    const cwd = this.#cwd
+    // Written out: copying an object and adding to it takes V8 longer than all the rest of this.
+    return { ok: true, kind, status, cwd, output, place, isMore, missed, line, note, screen }
   }
 
   #isInFront(): boolean {
@@ -624,3 +663,5 @@ function jobLines(bytes: Buffer): string {
 }
 
 const NOTHING: Buffer = Buffer.alloc(0)
+/** A status above tells of a signal. */
+const SIGNALLED = 128

@@ -7,7 +7,8 @@ export function initScript(nonce: string, inputPath: string, readRc: boolean): s
   // What the daemon itself was started with is not the shell's; 255 is bash's own. `$(<file)` would start a process for
   // each command. Whoever typed lines that no program read is told of an end after them: bash reads them next. The prompt tells an end that nothing else told: that of a command which was interrupted.
   // An end of input that no program has read is not meant for the shell. What bash says of jobs at its prompt would
-  // come after the end; that one runs was said when it began. Every command waits for what stands in __string_end: each test there is a few µs.
+  // come after the end; that one runs was said when it began. Every command waits for what stands in __string_end, where each test is a few µs:
+  // one tells most shells, whose options are still those with which they began and which have no jobs.
   // After a command of its own bash would tell of jobs; after one whose output it takes it does not.
   return `for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
@@ -33,9 +34,13 @@ __string_begin() {
 __string_tty() { builtin : "$(builtin command stty "$@" 2>&1)"; }
 __string_was() { return "$__string_status"; }
 __string_end() {
-  __string_status=$1
-  builtin read -t 0 && builtin return
-  __string_told=1
+  builtin read -t 0 && { __string_status=$1; builtin return; }
+  __string_status=$1 __string_told=1
+  case $SHELLOPTS\${PS0-}\${PS1-}\${!-}$__string_paged\${PROMPT_COMMAND[*]-} in
+    "$__string_plain")
+      builtin printf '\\033]7771;${nonce};end;%s;bare;;%s\\007' "$1" "$PWD"
+      builtin return ;;
+  esac
   [[ -z \${!-}$__string_paged ]] || __string_tidy
   if [[ ! -o emacs && ! -o vi && ! -o xtrace && ! -o verbose && \${PS0-}\${PS1-}\${PROMPT_COMMAND[*]-} = __string_prompt ]]; then
     builtin printf '\\033]7771;${nonce};end;%s;bare;%s;%s\\007' "$1" "\${!-}" "$PWD"
@@ -52,7 +57,8 @@ __string_prompt() {
   __string_told=
 }
 ${PAGER_HOOKS}__string_told= __string_status=0
-PROMPT_COMMAND=__string_prompt
+PROMPT_COMMAND=__string_prompt __string_plain=
+[[ -o emacs || -o vi || -o xtrace || -o verbose ]] || __string_plain=\${SHELLOPTS}__string_prompt
 `
 }
 

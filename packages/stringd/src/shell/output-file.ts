@@ -54,6 +54,12 @@ export class OutputFile {
       : `${kept} in ~/${path}, /open reads it`
   }
 
+  /** Where it is; null where there is none. */
+  get path(): string | null {
+    const { home, name } = this.#place
+    return this.#isBegun && this.#failure === null ? join(home, '.string/output', name) : null
+  }
+
   write(bytes: Buffer): void {
     const chunk = this.#origin.isTerminal ? this.#withoutReturns(bytes) : bytes
     const room = LIMITS.shellFileBytes - this.#total

@@ -21,6 +21,14 @@ const STYLED: Form = {
   last: lastStyled,
 }
 
+/** What is shown of a text, and where the whole is when something was left out. */
+export interface Excerpt {
+  readonly text: string
+  readonly isCut: boolean
+  /** Null also where it was cut and not kept. */
+  readonly path: string | null
+}
+
 /** Collects what a command prints: all of it while it is small, then head and tail, and the whole in a file. */
 export class Output {
   readonly #file: OutputFile | null
@@ -36,6 +44,10 @@ export class Output {
   constructor(file: OutputFile | null, room: OutputRoom) {
     this.#file = file
     this.#room = room
+  }
+
+  get isEmpty(): boolean {
+    return this.#total === 0
   }
 
   add(chunk: Buffer): void {
@@ -58,29 +70,42 @@ export class Output {
    * whole is. `mask` hides what nobody may see.
    */
   text(limitBytes: number, mask: (text: string) => string = (text) => text): string {
-    return this.#text(limitBytes, PLAIN, mask)
+    return this.#text(limitBytes, PLAIN, mask).text
+  }
+
+  /** The same, for those who have to know what became of the rest. */
+  excerpt(limitBytes: number, mask: (text: string) => string): Excerpt {
+    const shown = this.#text(limitBytes, PLAIN, mask)
+    return { ...shown, path: shown.isCut ? this.path : null }
+  }
+
+  /** The file that holds the whole, once somebody was told of it. */
+  get path(): string | null {
+    return this.#file?.path ?? null
   }
 
   /** The same with its styles; null where it has none, or so many that they would take more than anybody wants to get. */
   styled(limitBytes: number): string | null {
     if (![...this.#head, ...this.#tail].some((chunk) => chunk.includes('\x1b['))) return null
-    const text = this.#text(limitBytes, STYLED, (same) => same)
+    const { text } = this.#text(limitBytes, STYLED, (same) => same)
     return text.includes('\x1b') && text.length <= LIMITS.styledChars ? text : null
   }
 
-  #text(limitBytes: number, form: Form, mask: (text: string) => string): string {
+  #text(limitBytes: number, form: Form, mask: (text: string) => string): Omit<Excerpt, 'path'> {
+    if (this.isEmpty) return { text: '', isCut: false }
     const head = Buffer.concat(this.#head)
     const tail = Buffer.concat(this.#tail)
     const isHere = head.length + tail.length === this.#total
     // Working out what a screen shows takes time: a little too much may well fit in the end, more will not.
     if (!isHere || this.#total > 2 * limitBytes)
-      return mask(shortened(this.#ends(head, tail, limitBytes, form), this.whereabouts()))
+      return { text: mask(shortened(this.#ends(head, tail, limitBytes, form), this.whereabouts())), isCut: true }
     // Before anything is cut: half of a secret is not recognised by itself.
     const all = mask(form.shown(Buffer.concat([head, tail]).toString()))
     const bytes = form.bytes(all)
-    if (bytes <= limitBytes) return all
+    if (bytes <= limitBytes) return { text: all, isCut: false }
     const half = Math.floor((limitBytes - NOTE_BYTES) / 2)
-    return shortened(cut(form.first(all, half), form.last(all, half), bytes, form), this.whereabouts())
+    const ends = cut(form.first(all, half), form.last(all, half), bytes, form)
+    return { text: shortened(ends, this.whereabouts()), isCut: true }
   }
 
   /** Where the whole is, which from now on it is. */

@@ -38,8 +38,12 @@ export class Printed {
   readonly #kept = new KeptBytes()
   /** What came after the last answer. */
   #shared: Output
+  /** What that is most often. */
+  readonly #nothing: Output
   /** Of the command that runs, or ran last: where it began, and all that came since, where somebody reads by places. */
   #began = 0
+  /** The moment of that. */
+  #beganIn = 0
   #command: Output | null = null
   #isCommandOver = true
   /** Where the line that has not ended begins. */
@@ -53,6 +57,7 @@ export class Printed {
     this.#name = name
     this.#newOutput = newOutput
     this.#shared = newOutput()
+    this.#nothing = newOutput()
   }
 
   /** Where whoever has read all is. */
@@ -100,8 +105,15 @@ export class Printed {
     this.endLine()
     this.#began = this.#kept.end
     this.endCommand()
+    this.#beganIn = this.#moment
     this.#command = isPlaced ? this.#newOutput() : null
     this.#isCommandOver = false
+  }
+
+  /** Whether a reader has read up to where the last command began, and does not know of it. */
+  isBeginningNews(seen: string): boolean {
+    const [name, position, moment] = seen.split(':')
+    return name === this.#name && Number(position) === this.#began && Number(moment) < this.#beganIn
   }
 
   endCommand(): void {
@@ -136,8 +148,8 @@ export class Printed {
 
   /** What came after the last answer, which this one is then. */
   take(): Portion {
-    const output = this.#shared
-    this.#shared = this.#newOutput()
+    const output = this.#shared.isEmpty ? this.#nothing : this.#shared
+    if (output !== this.#nothing) this.#shared = this.#newOutput()
     output.end()
     return { output, place: this.place, isMore: false, missed: null }
   }

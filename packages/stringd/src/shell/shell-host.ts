@@ -34,6 +34,13 @@ export interface ShellTopic {
   readonly home: string
 }
 
+/** A text that was kept: where, as a sentence says it, and as a program opens it. */
+export interface Kept {
+  readonly where: string
+  /** Null where it could not be kept. */
+  readonly path: string | null
+}
+
 export interface ExecRun {
   readonly script: string
   readonly cwd: string
@@ -159,12 +166,12 @@ export class ShellHost {
   }
 
   /** Keeps a text that an answer has no room for, until the topic is closed; tells where it is. */
-  keep(topic: ShellTopic, text: string): string {
+  keep(topic: ShellTopic, text: string): Kept {
     const { output } = this.#newOutput(topic, this.#filesOf(this.#ownerOf(topic)))
     output.add(Buffer.from(text))
     const where = output.whereabouts()
     output.end()
-    return where
+    return { where, path: output.path }
   }
 
   /** The bash that lives in a topic. */

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { readlinkSync } from 'node:fs'
 import { LIMITS } from '@string-os/protocol'
 import { ScreenGrid, type TerminalSize } from './screen-grid.ts'
 
@@ -90,45 +88,6 @@ export class TypedEcho {
     this.#isOver ||= held.length > 0
     this.#held = NOTHING
     return held
-  }
-}
-
-/** How the terminal of a shell is set by the program that reads what is typed there. */
-export interface TerminalMode {
-  /** It takes key by key, and shows what it wants to. */
-  readonly isRaw: boolean
-  /** The terminal itself shows what is typed. */
-  readonly echoes: boolean
-  /** How a line ends that a line editor prints. */
-  readonly editedEnd: string
-}
-
-/** Where the system does not tell, it takes lines and nothing is shown. */
-export async function terminalMode(pid: number): Promise<TerminalMode> {
-  const flags = (await terminalFlags(pid)).split(/[\s;]+/)
-  // A terminal that changes what is printed makes two of the end that the editor writes.
-  const editedEnd = flags.includes('-opost') ? '\r\n' : '\r\r\n'
-  return { isRaw: flags.includes('-icanon'), echoes: flags.includes('echo'), editedEnd }
-}
-
-/** Empty where the system does not tell. */
-function terminalFlags(pid: number): Promise<string> {
-  const path = terminalOf(pid)
-  if (path === null) return Promise.resolve('')
-  return new Promise((resolve) => {
-    execFile('stty', ['-F', path, '-a'], { timeout: LIMITS.terminalFlagsMs }, (error, said) =>
-      resolve(error === null ? said : ''),
-    )
-  })
-}
-
-function terminalOf(pid: number): string | null {
-  try {
-    const path = readlinkSync(`/proc/${pid}/fd/0`)
-    return /^\/dev\/pts\/\d+$/.test(path) ? path : null
-  } catch {
-    // The shell has just ended, or there is no /proc.
-    return null
   }
 }
 

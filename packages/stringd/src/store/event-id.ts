@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const LAST_OF_ALPHABET = 'z'
 const EVENT_ID = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
 
 /** Sorts before every other. */
@@ -66,11 +67,8 @@ function chance(): string {
 }
 
 function successor(id: string): string {
-  const characters = id.split('')
-  for (let index = characters.length - 1; index >= 4; index -= 1) {
-    const value = ALPHABET.indexOf(characters[index] ?? '0')
-    characters[index] = ALPHABET[(value + 1) % 32] ?? '0'
-    if (value < 31) break
-  }
-  return characters.join('')
+  let at = id.length - 1
+  while (at > 4 && id[at] === LAST_OF_ALPHABET) at -= 1
+  const next = ALPHABET[(ALPHABET.indexOf(id[at] ?? '0') + 1) % 32] ?? '0'
+  return id.slice(0, at) + next + '0'.repeat(id.length - at - 1)
 }

@@ -1,7 +1,7 @@
 /** What a look at a store found. */
 export interface Finding {
-  /** `doubtful`: it can be used, and something should be changed. `bad`: it cannot be used. */
-  readonly state: 'good' | 'doubtful' | 'bad'
+  /** `doubtful`: it can be used, and something should be changed. `bad`: it cannot be used. `unseen`: nobody could look. */
+  readonly state: 'good' | 'doubtful' | 'bad' | 'unseen'
   readonly text: string
   /** What to change. */
   readonly next: string | null
@@ -17,4 +17,8 @@ export function doubtful(text: string, next: string): Finding {
 
 export function bad(text: string, next: string): Finding {
   return { state: 'bad', text, next }
+}
+
+export function unseen(text: string, next: string): Finding {
+  return { state: 'unseen', text, next }
 }

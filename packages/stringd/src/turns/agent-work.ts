@@ -4,6 +4,7 @@ import type { TurnRow } from '../store/groups/turns.ts'
 import { type Store, StoreAway } from '../store/store.ts'
 import { type ListedAgent, type Standing, sinceOf } from './agent-standing.ts'
 import { profilePath } from './profile-of.ts'
+import { progressOf } from './turn-view.ts'
 
 /** An agent with all that is told of what it does. */
 export interface WorkingAgent extends ListedAgent {
@@ -35,6 +36,13 @@ export async function workOfAgents(standings: readonly Standing[], store: Store)
       return { agent, node, work }
     }),
   )
+}
+
+/** What one agent does, with how its turn goes: in a list, that would be another with every look. */
+export function withProgress(work: AgentWork, { turn: live }: Standing): AgentWork {
+  const { turn } = work
+  if (turn === null || live === null || typeof live === 'string') return work
+  return { ...work, turn: { ...turn, ...progressOf(live) } }
 }
 
 /** How many questions of each agent wait for a person. */

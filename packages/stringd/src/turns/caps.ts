@@ -11,7 +11,7 @@ export interface Reached {
   readonly opensAt: number
 }
 
-const HOUR_MS = 3_600_000
+export const HOUR_MS = 3_600_000
 
 /** What agents may use: `limits` of their profiles, with what holds for all. */
 export class AgentCaps {
@@ -51,7 +51,8 @@ async function reachedCap(
   return null
 }
 
-function nextDay(now: number): number {
+/** When the calendar of this machine begins the next. */
+export function nextDay(now: number): number {
   const date = new Date(now)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime()
 }

@@ -95,7 +95,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
   // Who may run its turns need not wake it: that is done where it lives.
   const resident = (id: string): Agent | undefined => (fleet.isHere(id) ? agent(id) : undefined)
   const wake = new Wake({ store, turns, profiles, agent: resident, agents, log, clock })
-  const waitParts = { store, turns, profiles }
+  const waitParts = { store, turns, profiles, clock }
   return {
     turns,
     start: async () => {

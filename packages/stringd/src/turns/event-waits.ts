@@ -1,9 +1,11 @@
-import { type EventWait, type EventWaits, LIMITS, type LimitView } from '@string-os/protocol'
+import { type EventWait, type EventWaits, LIMITS, type LimitUse, type LimitView } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
 import type { EventRow } from '../store/groups/events.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
 import { type Store, StoreAway } from '../store/store.ts'
+import { capUse } from './cap-use.ts'
+import type { Clock } from './clock.ts'
 import { profilePath } from './profile-of.ts'
 import type { Profiles } from './profiles.ts'
 import type { Turns } from './turns.ts'
@@ -11,6 +13,7 @@ import { WAKE_MARK } from './wake.ts'
 import { type WakeSituation, waitsByReason, whyWaits } from './why-waits.ts'
 
 export interface WaitParts {
+  readonly clock: Pick<Clock, 'now'>
   readonly store: Store
   readonly turns: Turns
   readonly profiles: Profiles
@@ -21,6 +24,7 @@ export interface AgentProspect {
   readonly wake: 'events' | null
   readonly problem: string | null
   readonly limit: LimitView | null
+  readonly limits: readonly LimitUse[]
   readonly event_waits: readonly EventWaits[]
 }
 
@@ -37,7 +41,19 @@ export async function prospectOf(
     wake,
     problem,
     limit: limit === null ? null : { what: limit.what, until: isoTime(limit.opensAt) },
+    limits: agent === null ? [] : await limitsOf(agent, parts),
     event_waits: pending === 0 ? [] : await waitsOf(agentId, situation, parts),
+  }
+}
+
+async function limitsOf(agent: Agent, { store, profiles, clock }: WaitParts): Promise<LimitUse[]> {
+  const found = profilePath(agent) === null ? null : await profiles.of(agent)
+  if (found?.ok !== true) return []
+  try {
+    return await capUse(store, agent.id, found.profile.limits, clock.now())
+  } catch (error) {
+    if (error instanceof StoreAway) return []
+    throw error
   }
 }
 

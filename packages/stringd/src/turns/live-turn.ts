@@ -1,6 +1,7 @@
 import { type ApprovalView, LIMITS, type TurnEvent, type TurnStepDetail, type TurnTryView } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import type { EndReason } from './run-agent.ts'
+import type { RunProgress } from './run-progress.ts'
 
 export type Follower = (event: TurnEvent) => void
 
@@ -14,6 +15,8 @@ export class LiveTurn {
   /** Not to be run before, on the clock of the daemon. */
   notBefore = 0
   stderr = ''
+  /** How its run goes; null while none has begun. */
+  progress: RunProgress | null = null
   /** Its runs that failed; null: the store has not been asked. */
   tries: readonly TurnTryView[] | null = null
   /** On the clock of `performance`. */
@@ -58,7 +61,7 @@ export class LiveTurn {
 
   get detail(): TurnDetail {
     const tries = this.tries ?? []
-    const last = { steps: this.#steps, partial: this.#partial, stderr: this.stderr }
+    const last = { steps: this.#steps, partial: this.#partial, stderr: this.progress?.stderr ?? this.stderr }
     return tries.length === 0 ? last : { ...last, tries }
   }
 
@@ -86,7 +89,8 @@ export class LiveTurn {
   }
 
   /** A run begins: nothing is left of the one before. */
-  begin(): void {
+  begin(progress: RunProgress): void {
+    this.progress = progress
     this.#partial = ''
     this.#textBytes = 0
     this.#stepChars = 0

@@ -1,4 +1,4 @@
-import type { PermissionRequest, Profile, runTurn, TurnRequest, TurnResult } from '@string-os/bridge'
+import type { AgentProcessView, PermissionRequest, Profile, runTurn, TurnRequest, TurnResult } from '@string-os/bridge'
 import {
   type ApprovalAnswer,
   decodeChanFlow,
@@ -35,6 +35,8 @@ export interface AgentRun {
   readonly signal: AbortSignal
   readonly onPartial: (text: string) => void
   readonly onStep: (step: TurnStepDetail) => void
+  /** One of its processes runs; after its end comes `onStderr`. */
+  readonly onProcess: (process: AgentProcessView) => void
   readonly onStderr: (end: string) => void
   /** Asks a person what an agent may not decide by itself; the signal says that nobody waits any more. */
   readonly ask: (question: ReturnType<typeof permissionQuestion>, over: AbortSignal) => Promise<ApprovalAnswer>
@@ -132,7 +134,7 @@ class Loop {
 
   /** One run of the process. `text` is what it said, `reply` what of that was not forwarded already. */
   async #speak(request: TurnRequest): Promise<{ last: TurnResult; text: string; reply: string }> {
-    const { profile, environment, extraEnv, owner, signal, onStderr, agent } = this.#run
+    const { profile, environment, extraEnv, owner, signal, onProcess, onStderr, agent } = this.#run
     const partials = new Partials(profile.chanflow, this.#secrets, profile.streaming ? this.#run.onPartial : null)
     const last = await this.#runTurn(profile.chanflow ? whole(profile) : profile, request, {
       cwd: agent.home,
@@ -140,6 +142,7 @@ class Loop {
       extraEnv,
       owner,
       signal,
+      onProcess,
       onPartial: (text) => partials.push(text),
       ...(profile.permissionPolicy === 'ask'
         ? { onPermission: (asked, over) => this.#ask(asked, over), permissionPauses: true }

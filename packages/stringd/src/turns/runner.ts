@@ -16,6 +16,7 @@ import { PassingOn } from './passing-on.ts'
 import type { ProfileFound } from './profile-of.ts'
 import { Questions } from './questions.ts'
 import type { AgentEnd } from './run-agent.ts'
+import { RunProgress } from './run-progress.ts'
 import { storeEnd } from './store-end.ts'
 import { withTry } from './tries.ts'
 import { summaryOf } from './turn-view.ts'
@@ -216,7 +217,7 @@ export class Runner {
     const { message, session: sessionName, from, attachments, hops, id } = live.turn
     const { PausableTimer } = await import('@string-os/bridge')
     const time = new PausableTimer(profile.turnTimeoutMs, () => live.stop('timeout'))
-    live.begin()
+    live.begin(new RunProgress(profile, time, this.#parts.clock))
     await this.#questions.recall(live)
     try {
       return await this.#parts.run({
@@ -232,7 +233,9 @@ export class Runner {
           live.step(step)
           this.#parts.changed('turn', id, agent.id)
         },
+        onProcess: (process) => live.progress?.began(process),
         onStderr: (end) => {
+          live.progress?.ended()
           live.stderr = end
         },
         ask: async (question, over) => {

@@ -1,6 +1,7 @@
 import {
   type ApprovalView,
   LIMITS,
+  type TurnProgress,
   type TurnResultView,
   type TurnSummary,
   type TurnView,
@@ -8,6 +9,7 @@ import {
 } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
 import { DIED, endedResult } from './after-run.ts'
+import type { LiveTurn } from './live-turn.ts'
 
 export const NO_DETAIL: TurnDetail = { steps: [], partial: '', stderr: '' }
 
@@ -37,6 +39,17 @@ export function summaryOf(turn: TurnRow): TurnSummary {
 function diedResult({ startedAt, endedAt }: TurnRow): TurnResultView {
   const ranMs = startedAt === null || endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
   return endedResult('CANCELLED', DIED, Math.max(0, ranMs))
+}
+
+/** Of one that runs here, how. */
+export function progressOf({ turn, progress }: LiveTurn): { progress?: TurnProgress } {
+  const isRunning = turn.state === 'running' || turn.state === 'waiting'
+  return isRunning && progress !== null ? { progress: progress.view(turn.state) } : {}
+}
+
+/** Of one that runs here, what its process has printed that nobody has heard. */
+export function printedBy({ progress }: LiveTurn): { stdout?: string } {
+  return progress === null ? {} : { stdout: progress.stdout }
 }
 
 export function viewTurn(turn: TurnRow, detail: TurnDetail, approvals: readonly ApprovalView[]): TurnView {

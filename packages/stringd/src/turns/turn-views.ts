@@ -5,7 +5,7 @@ import { askedBy } from './asked-by.ts'
 import type { Follower } from './live-turn.ts'
 import { replay } from './replay.ts'
 import type { Runner } from './runner.ts'
-import { NO_DETAIL, viewTurn } from './turn-view.ts'
+import { NO_DETAIL, printedBy, progressOf, viewTurn } from './turn-view.ts'
 import type { TurnsParts } from './turns-parts.ts'
 
 /** One turn as people see it, wherever it runs: as it stands, and while it goes on. */
@@ -34,21 +34,24 @@ export class TurnViews {
     return { ...view, node: nameOf(nodeId), ...(lost_runs.length === 0 ? {} : { lost_runs }) }
   }
 
+  /** As it is stored, so that it agrees with lists; what only its run knows is added while it runs. */
   async #view(id: string): Promise<TurnView | null> {
     const { turns } = this.#parts.store
+    const stored = await turns.byId(id)
     const live = this.#runner.lanes.byId(id)
-    if (live !== undefined && live.turn.state !== 'queued') return viewTurn(live.turn, live.detail, live.approvals)
-    const turn = live?.turn ?? (await turns.byId(id))
+    const turn = stored ?? live?.turn ?? null
     if (turn === null) return null
+    const isRunning = turn.state === 'running' || turn.state === 'waiting'
+    if (isRunning && live?.turn.claim === turn.claim)
+      return { ...viewTurn(turn, live.detail, live.approvals), ...progressOf(live), ...printedBy(live) }
     // One that waits for its next run has the text of the last.
-    const isAfar = turn.state === 'running' || turn.state === 'waiting'
-    const [stored, said, asked] = await Promise.all([
+    const [kept, said, asked] = await Promise.all([
       turns.detail(id),
-      isAfar ? this.#afar.detail(id, turn.claim) : null,
+      isRunning ? this.#afar.detail(id, turn.claim) : null,
       this.#parts.approvals.list(askedBy(id)),
     ])
-    const tries = live?.tries ?? stored?.tries ?? []
-    const detail = said ?? stored ?? NO_DETAIL
+    const tries = kept?.tries ?? []
+    const detail = said ?? kept ?? NO_DETAIL
     return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval))
   }
 

@@ -9,7 +9,17 @@ import type { AgentEnd, AgentRun } from './run-agent.ts'
 /** What only this turn knows; the daemon knows where and with what it runs. */
 export type TurnWork = Pick<
   AgentRun,
-  'agent' | 'profile' | 'request' | 'isNew' | 'hops' | 'signal' | 'onPartial' | 'onStep' | 'onStderr' | 'ask'
+  | 'agent'
+  | 'profile'
+  | 'request'
+  | 'isNew'
+  | 'hops'
+  | 'signal'
+  | 'onPartial'
+  | 'onStep'
+  | 'onProcess'
+  | 'onStderr'
+  | 'ask'
 > & { readonly turnId: string }
 
 export interface TurnsParts {

@@ -27,7 +27,7 @@ export function startDeadline(limitMs: number, cancelled: AbortSignal | undefine
 }
 
 function timedOut(shown: string, limitMs: number): Failure {
-  return fail('TIMEOUT', `The page took longer than ${limitMs / 1000} s: ${shown}`, 'Try again later')
+  return fail('TIMEOUT', `There was no whole answer within ${limitMs / 1000} s: ${shown}`, 'Try again later')
 }
 
 function race<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -37,6 +37,7 @@ Writes:
 Reaches:
 - anything: its commands may use the network
 Next: /open app:notes`
+const DRY_PLAN = PLAN.replace('Next: /open app:notes', 'Next: the same without --dry-run, which installs it')
 
 /** A command, what `/exec` answers, and what ChanFlow does; each finds what the ones before it left. */
 const ROWS: readonly (readonly [topic: string, command: string, exec: string, chanflow: string])[] = [
@@ -50,8 +51,8 @@ const ROWS: readonly (readonly [topic: string, command: string, exec: string, ch
   [
     'main',
     '/install --dry-run notes.md',
-    `Would install app:notes\n---\n${PLAN}`,
-    `✓ Would install app:notes\n\n${PLAN}`,
+    `Would install app:notes\n---\n${DRY_PLAN}`,
+    `✓ Would install app:notes\n\n${DRY_PLAN}`,
   ],
   ['main', '/install notes.md', `Installed app:notes\n---\n${PLAN}`, `✓ Installed app:notes\n\n${PLAN}`],
   ['app:notes', '/act', `Actions\n---\n${LISTED}`, LISTED],

@@ -24,7 +24,10 @@ describe('POST /chanflow', () => {
     expect((await post({})).json).toEqual({ error: 'Invalid JSON body — expected { "text": "..." }' })
     expect((await post({ text: 1 })).json).toEqual({ error: '"text" must be a string' })
     expect((await post({ text: '', cwd: 'x' })).json).toEqual({ error: '"cwd" must be an absolute path' })
-    expect((await post({ text: '' }, {})).json).toEqual({ error: 'X-Agent-Id header required' })
+    expect((await post({ text: '' }, {})).json).toEqual({
+      error: 'X-Agent-Id header required',
+      next: 'Name one of the agents that GET /agents lists',
+    })
     expect((await post({ text: '' }, { 'X-Agent-Id': '../x' })).status).toBe(400)
     expect((await post({ text: '' }, { 'X-Agent-Id': 'nobody' })).status).toBe(401)
   })

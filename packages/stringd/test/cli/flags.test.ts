@@ -30,6 +30,10 @@ describe('flags of a verb', () => {
   })
 
   it('a flag that stands too late to be ours is handed on with the word behind it', () => {
+    expect(parseInvocation(['bash:x', 'sleep 6', '--wait', '1'], VERBS)).toMatchObject({
+      words: ['bash:x', 'sleep 6'],
+      wait: '1',
+    })
     expect(parseInvocation(['main', '/act.x', '--topic', 'a', '--wait', '3', '--plain'], VERBS)).toMatchObject({
       words: ['main', '/act.x', '--topic', 'a', '--wait', '3'],
       topic: null,

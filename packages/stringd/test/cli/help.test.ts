@@ -62,7 +62,7 @@ describe('help', () => {
       const text = row === undefined ? '' : verbHelp(row, null, 'string')
       return text.slice(text.indexOf('Exit status: ')).replaceAll('\n', ' ').trim()
     }
-    expect(line('turns')).toBe('Exit status: 0 ok, 1 it failed, 2 wrong usage, or no such agent, 3 no daemon.')
+    expect(line('turns')).toBe('Exit status: 0 ok, 1 it failed, or no such agent, 2 wrong usage, 3 no daemon.')
     expect(line('doctor')).toBe('Exit status: 0 ok, 1 something fails, 2 wrong usage.')
     expect(line('status')).toBe('Exit status: 0 ok, 1 it failed, 2 wrong usage, 3 it does not run.')
     expect(line('app')).toBe('Exit status: 0 ok, 1 something is wrong with it, 2 wrong usage, 3 no daemon.')

@@ -193,6 +193,22 @@ CLI printf '%s' {v} > out
   })
 })
 
+describe('an argument that is meant as it is written', () => {
+  it('comes from a variable, which is never looked at again, and the errors say so', async () => {
+    const { run } = await openWith(action("CLI printf '%s' {text}\n  text: string (required)"))
+    expect((await run('/act.go {x}')).body).toContain(
+      '  For braces that are meant as they are: /set {brace} = "{", then {brace}name}',
+    )
+    await run('/set {brace} = "{"')
+    expect((await run('/act.go "a {brace}x} b"')).body).toBe('a {x} b')
+    expect((await run("/act.go '$HOME'")).body).toContain(
+      "  For a text that holds $HOME: /set {text} = '…', then {text}",
+    )
+    await run("/set {text} = 'in $HOME'")
+    expect((await run('/act.go {text}')).body).toBe('in $HOME')
+  })
+})
+
 describe('answers without a template', () => {
   it('JSON is pretty-printed, HTML becomes Markdown, text is text, and the document stays', async () => {
     const service = await startService((request, response) => {
@@ -203,11 +219,11 @@ describe('answers without a template', () => {
     const { run } = await openWith(action(`GET ${service.origin}/{kind}\n  kind: string (required)`))
     const json = await run('/act.go json')
     expect(json.body).toBe('{\n  "a": [\n    1\n  ]\n}')
-    expect(json.head.data).toEqual({ response: { a: [1] } })
+    expect(json.head.data).toEqual({ status: 200, content_type: 'application/json', response: { a: [1] } })
     expect((await run('/act.go html')).body).toBe('# Hi\n\nyou')
     const plain = await run('/act.go plain')
     expect(plain.body).toBe('plain')
-    expect(plain.head.data).toBeNull()
+    expect(plain.head.data).toEqual({ status: 200, content_type: 'text/plain', body: 'plain\n' })
     expect(plain.head.meta?.uri).toMatch(/doc\.md$/)
   })
 
@@ -218,9 +234,19 @@ describe('answers without a template', () => {
       response.end({ '/id': '[{"id":12345678901234567890}]', '/long': long, '/bad': '{"a":' }[request.url ?? ''])
     })
     const { run } = await openWith(action(`GET ${service.origin}/{kind}\n  kind: string (required)`))
-    expect((await run('/act.go id')).head.data).toEqual({ response: [{ id: '12345678901234567890' }] })
-    expect((await run('/act.go long')).head).toMatchObject({ ok: true, data: null })
-    expect((await run('/act.go bad')).head).toMatchObject({ ok: true, data: null })
+    const said = { status: 200, content_type: 'application/json' }
+    expect((await run('/act.go id')).head.data).toEqual({ ...said, response: [{ id: '12345678901234567890' }] })
+    const { head, body } = await run('/act.go long')
+    expect(head.data).toEqual({
+      ...said,
+      body,
+      truncated: true,
+      whole: expect.stringMatching(/\/\.string\/output\/\w+\.txt$/),
+    })
+    expect(readFileSync(head.data?.whole as string, 'utf8')).toBe(
+      JSON.stringify({ text: 'x'.repeat(LIMITS.answerBytes) }),
+    )
+    expect((await run('/act.go bad')).head.data).toEqual({ ...said, body: '{"a":' })
   })
 
   it('Markdown that a GET answers becomes the current document', async () => {

@@ -50,7 +50,7 @@ describe('the value of a stored variable', () => {
     const { run } = await openPackage(action(`GET ${service.origin}/x?key=$TOKEN`))
     const reply = await run('/packaged')
     const response = { plain: '***', key: { '***': 1 }, odd: '***', id: '12345678901234567890' }
-    expect(reply.head.data).toEqual({ response })
+    expect(reply.head.data).toEqual({ status: 200, content_type: 'application/json', response })
     expectNoSecret(reply.head.data)
   })
 

@@ -29,6 +29,25 @@ CLI echo {name} {tone} {file}
 \`\`\`
 `
 
+const SHOP = `# Shop
+
+\`\`\`act.items
+CLI echo '["apple", "${'pear'.repeat(20)}"]'
+\`\`\`
+
+\`\`\`act.items.response
+for: i in Response.body
+{@item} = {i}
+- {@item} {i}
+end:
+\`\`\`
+
+\`\`\`act.buy
+CLI echo {item}
+  item, -i: string (required)
+\`\`\`
+`
+
 async function place() {
   const daemon = await startTestDaemon()
   const { home, port } = daemon
@@ -127,11 +146,31 @@ describe('what may stand where a line ends', () => {
     expect(await texts('/act.greet --file do')).toEqual(['docs/'])
   })
 
+  it('names what a response has left as the value of a field', async () => {
+    const { home, ask, texts, run } = await place()
+    writeFileSync(join(home, 'shop.md'), SHOP)
+    await run('/open shop.md')
+    expect(await texts('/act.buy @')).toEqual([])
+    await run('/act.items')
+    expect((await ask('/act.buy @')).items).toEqual([
+      { text: '@item-1', kind: 'shortcut', about: 'apple' },
+      { text: '@item-2', kind: 'shortcut', about: `${'pear'.repeat(15)}…` },
+    ])
+    for (const line of ['/act.buy --item @', '/act buy @it', '/act.buy -i @item-'])
+      expect(await texts(line)).toEqual(['@item-1', '@item-2'])
+  })
+
   it('names topics, variables and events, and in a bash topic paths and its own commands', async () => {
     const { texts, run, port } = await place()
     expect(await texts('/open sys')).toEqual(['system'])
     await run('/set {city} = "Seoul"')
     expect(await texts('/open {')).toEqual(['{city}'])
+    const shop = '---\nname: shop\ntype: app\nenv: [SHOP_KEY, SHOP_CITY]\n---\n# Shop\n'
+    expect((await exec(port, `/write shop/string.md\n${shop}`)).head.ok).toBe(true)
+    expect((await exec(port, '/install ./shop')).head.ok).toBe(true)
+    await exec(port, '/set $SHOP_KEY = "hush"', { topic: 'app:shop' })
+    expect(await texts('/set $SHOP', 'app:shop')).toEqual(['$SHOP_KEY', '$SHOP_CITY'])
+    expect(await texts('/unset $', 'app:shop')).toEqual(['$SHOP_KEY'])
     const { json } = await call(port, 'GET', '/agents/default/webhook')
     const hook = new URL((json as { webhook_url: string }).webhook_url)
     const accepted = await call(port, 'POST', hook.pathname, { body: 'news' })

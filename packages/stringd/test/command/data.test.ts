@@ -217,7 +217,9 @@ describe('the data of a topic and of a package', () => {
     const fields = {
       name: 'weather',
       type: 'app',
+      source: join(home, 'w.md'),
       linked: false,
+      folder: null,
       reads: ['KEY'],
       reaches: ['127.0.0.1:9'],
       requests,

@@ -64,7 +64,10 @@ describe('an error', () => {
       response.end('{"message":"no"}')
     })
     const answers = new Map([
-      [401, '  Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one'],
+      [
+        401,
+        '  Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one; /act.go --dry-run shows the request as it is sent',
+      ],
       [404, '  Check the values; /act.go --dry-run shows the request as it is sent'],
       [503, '  Try again later'],
     ])

@@ -24,7 +24,10 @@ describe('a daemon with a store of its own', () => {
   it('has nobody to bring an agent from', async () => {
     const { port } = await startTestDaemon()
     const moved = await call(port, 'POST', '/fleet/move', { body: { agent_id: 'bob' } })
-    expect([moved.status, moved.json]).toEqual([404, { error: 'Unknown agent: bob' }])
+    expect([moved.status, moved.json]).toEqual([
+      404,
+      { error: 'Unknown agent: bob', next: 'GET /agents lists all, POST /agents makes one' },
+    ])
     for (const body of [{}, { agent_id: 'bob', home: 'relative' }, { agent_id: 'bob', now: 1 }, { agent_id: '../bob' }])
       expect((await call(port, 'POST', '/fleet/move', { body })).status).toBe(400)
   })

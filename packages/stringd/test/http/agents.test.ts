@@ -86,12 +86,21 @@ describe('POST /agents', () => {
     const [turn, event, delivery, approval] = ['turns/x9', 'events/x9', 'deliveries/x9', 'approvals/x9'].map((path) =>
       call(port, 'GET', `/${path}`),
     )
-    expect((await turn)?.json).toEqual({ error: 'Unknown turn: x9' })
-    expect((await event)?.json).toEqual({ error: 'Unknown event: x9' })
-    expect((await delivery)?.json).toEqual({ error: 'Unknown delivery: x9' })
-    expect((await approval)?.json).toEqual({ error: 'Unknown approval: x9' })
-    expect((await call(port, 'DELETE', '/turns/x9')).json).toEqual({ error: 'Unknown turn: x9' })
-    expect((await call(port, 'GET', '/turns/x9/stream')).json).toEqual({ error: 'Unknown turn: x9' })
+    expect((await turn)?.json).toEqual({
+      error: 'Unknown turn: x9',
+      next: 'GET /turns lists the latest, with their whole ids',
+    })
+    expect((await event)?.json).toEqual({ error: 'Unknown event: x9', next: 'GET /events lists them' })
+    expect((await delivery)?.json).toEqual({ error: 'Unknown delivery: x9', next: 'GET /deliveries lists them' })
+    expect((await approval)?.json).toEqual({ error: 'Unknown approval: x9', next: 'GET /approvals lists them' })
+    expect((await call(port, 'DELETE', '/turns/x9')).json).toEqual({
+      error: 'Unknown turn: x9',
+      next: 'GET /turns lists the latest, with their whole ids',
+    })
+    expect((await call(port, 'GET', '/turns/x9/stream')).json).toEqual({
+      error: 'Unknown turn: x9',
+      next: 'GET /turns lists the latest, with their whole ids',
+    })
   })
 
   it('gives a new agent without an explicit home ~/.string/agents/{agent_id}, made for its owner alone (S9, S15)', async () => {

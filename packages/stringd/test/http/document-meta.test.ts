@@ -3,12 +3,13 @@ import { documentMeta, type TopicDocument } from '../../src/http/handle/document
 
 const FACTS = { actions: [], menus: [], blocks: [], warnings: [], page: 1, pages: 1 }
 
-const shown = (block: string | null, facts = {}): TopicDocument => ({
+const shown = (block: string | null, facts = {}, appPath: string | null = null): TopicDocument => ({
   address: { ok: true, kind: 'web', url: 'https://e.test/a', from: null, block },
   uri: 'uri:x',
   title: 'X',
   folder: null,
   source: false,
+  appPath,
   facts: { ...FACTS, ...facts },
 })
 
@@ -21,5 +22,6 @@ describe('the document of a topic, as clients see it', () => {
     expect(documentMeta(shown('part'))).toEqual({ uri: 'uri:x', title: 'X', current_block: '#part' })
     const facts = { actions: ['go'], warnings: ['odd'], menus: ['main'], page: 2, pages: 3 }
     expect(documentMeta(shown(null, facts))).toEqual({ uri: 'uri:x', title: 'X', current_block: null, ...facts })
+    expect(documentMeta(shown(null, {}, 'pages/a.md'))).toMatchObject({ app_path: 'pages/a.md' })
   })
 })

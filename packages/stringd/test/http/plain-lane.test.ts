@@ -213,7 +213,9 @@ describe('the short way of plain requests', () => {
   it('stays after a method that the path does not have', async () => {
     const { socket, said } = await serve()
     socket.write(`GET /kind HTTP/1.1\r\n${LOCAL}\r\n`)
-    await expect.poll(said).toBe('|{"error":"Method not allowed: GET /kind"}')
+    await expect
+      .poll(said)
+      .toBe('|{"error":"Method not allowed: GET /kind","next":"The header Allow names the methods of this path"}')
     socket.write(ask({}))
     await expect.poll(said).toMatch(/\}\|short$/)
   })
@@ -229,12 +231,12 @@ describe('the short way of plain requests', () => {
   })
 
   it('does nothing for what comes after a last request', async () => {
-    const { socket, said } = await serve()
+    const { socket, said, server } = await serve()
     const ended = new Promise((resolve) => {
       socket.on('close', resolve)
     })
-    socket.write(ask({ waitMs: 30 }).replace('Host', 'Connection: close\r\nHost'))
-    await pause(10)
+    socket.write(ask({ waitMs: 300 }).replace('Host', 'Connection: close\r\nHost'))
+    await expect.poll(server.active, { interval: 1 }).toBe(1)
     socket.write(ask({}))
     await ended
     expect(said()).toBe('|short')

@@ -34,7 +34,10 @@ describe('POST /mcp', () => {
     for (const each of [params, { ...params, _meta: { progressToken: 1 } }]) {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: each }
       const reply = await request(port, 'POST', '/mcp', { body })
-      expect([reply.status, reply.json]).toEqual([500, { error: 'Internal error; the log has it' }])
+      expect([reply.status, reply.json]).toEqual([
+        500,
+        { error: 'Internal error; the log has it', next: 'string logs --failed shows it; please report it' },
+      ])
     }
     expect(log.join('')).toContain('ENOTDIR')
   })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { appPlace } from '../support/app-place.ts'
@@ -49,7 +49,8 @@ Reaches:
 - wherever these redirect
 - anything: its commands may use the network
 Next: /open app:weather`
-    expect(await reply('/install --dry-run weather.md')).toBe(`Would install app:weather\n---\n${plan}`)
+    const dry = plan.replace('Next: /open app:weather', 'Next: the same without --dry-run, which installs it')
+    expect(await reply('/install --dry-run weather.md')).toBe(`Would install app:weather\n---\n${dry}`)
     expect(state()).toEqual({})
     expect(await reply('/install weather.md')).toBe(`Installed app:weather\n---\n${plan}`)
     await reply('/set $API_KEY = k', 'app:weather')
@@ -138,6 +139,20 @@ Next: /open app:weather`
     expect(await reply('/install --link ./x.md')).toContain('ERROR(INVALID_PARAMS): --link takes a folder or a URL')
   })
 
+  it('says which sources there are where it finds none, and opens nothing that is not there', async () => {
+    const { reply, home } = await appPlace()
+    const forms =
+      '  SOURCE is a folder, a .md file or an archive (.tgz), the URL of one of the last two, or a git repository ('
+    for (const typed of ['npm:foo', 'nothing', './nogit.git']) expect(await reply(`/install ${typed}`)).toContain(forms)
+    expect(await reply('/install x.tgz#v1')).toContain(
+      `  #TAG names a version of a git repository, as in ./name.git#v1`,
+    )
+    const outside = await reply('/install ../nogit.git')
+    expect(outside).toContain('ERROR(INVALID_PATH): Outside the workspace: ../nogit.git')
+    expect(outside).toContain(`${join(dirname(home), 'nogit.git')} does not exist`)
+    expect(outside).not.toContain('--allow')
+  })
+
   it('another package under the same name is a conflict that names both', async () => {
     const { reply, put, state } = await appPlace()
     put({ 'weather.md': WEATHER, 'other.md': '---\nname: weather\nnamespace: rival\n---\n# Rival' })
@@ -211,7 +226,7 @@ Next: /open app:weather`
     expect(Object.keys(state()).join('\n')).toMatch(/^apps\/weather@\w+\/korea\/env\.json$/m)
     expect(Object.keys(state())).not.toContain('packages/weather')
     expect((await run('/open', 'app:weather')).body).toBe(
-      'ERROR(NOT_FOUND): No app is installed as weather\n  /open app lists what is installed, /install SOURCE installs',
+      'ERROR(NOT_FOUND): No app is installed as weather\n  /install --as weather SOURCE installs one under this name; SOURCE is its folder, archive, URL or git repository\n  /open app lists what is installed',
     )
     expect(await reply('/uninstall weather')).toBe(
       'ERROR(NOT_FOUND): Nothing is installed as weather\n  /uninstall --purge weather removes the variables that are stored for it\n  Installed: other',
@@ -262,9 +277,7 @@ describe('variables in the front matter', () => {
   it.each(['- {A: one, B: two}', '- {default: x}', '- [A]'])('%s names no variable', async (entry) => {
     const { reply, put } = await appPlace()
     put({ 'v.md': `---\nenv:\n  ${entry}\n---\n` })
-    expect(await reply('/install v.md')).toContain(
-      'ERROR(INVALID_PARAMS): string.md:2: An entry of env in the front matter',
-    )
+    expect(await reply('/install v.md')).toContain('ERROR(INVALID_PARAMS): v.md:2: An entry of env in the front matter')
   })
 
   it('takes no program for a package', async () => {

@@ -42,6 +42,17 @@ describe('/install --link of a folder', () => {
     expect(existsSync(join(home, 'dev/string.md'))).toBe(true)
   })
 
+  it('says at an update which version it has now, and the list says it, too', async () => {
+    const { reply, put, home } = await appPlace()
+    put({ 'dev/string.md': app('one') })
+    await reply('/install --link ./dev')
+    put({ 'dev/string.md': app('one').replace('version: 1', 'version: 1.0.1') })
+    const [said, from] = ['Installed app:dev\n---\n', `From: ${home}/dev (linked)\n`]
+    expect(await reply('/install --update dev')).toContain(`${said}Version: 1 → 1.0.1\n${from}`)
+    expect(await reply('/info dev')).toContain('app:dev, version 1.0.1\n')
+    expect(await reply('/install --update dev')).toContain(said + from)
+  })
+
   it('becomes a copy when it is installed without, and the other way round', async () => {
     const { reply, put, state, home } = await appPlace()
     put({ 'dev/string.md': app('one') })

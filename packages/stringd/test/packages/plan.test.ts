@@ -103,7 +103,7 @@ It may no longer do:
     put({ 'app.md': `[!include:x](https://evil.example/x.md)\n\n${act('bad', 'RUN x')}` })
     const plan = await reply('/install --dry-run app.md')
     expect(plan).toContain('Reaches:\n- evil.example\n')
-    expect(plan).toMatch(/Refused, and never run:\n- bad in string\.md, line \d+: it begins with GET/)
+    expect(plan).toMatch(/Refused, and never run:\n- bad in app\.md, line \d+: it begins with GET/)
   })
 })
 

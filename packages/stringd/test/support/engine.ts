@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Failure, fail } from '@string-os/protocol'
+import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import type { CallArguments } from '../../src/action/call/arguments.ts'
@@ -51,7 +51,8 @@ export function startEngine(variables: Readonly<Record<string, string>> = {}): E
       const prepared = prepare(compiled, call, powers)
       if (!prepared.ok) return prepared
       const exec: ActionIo['exec'] = (run) => shells.exec(topic, { ...run, limitMs: 60_000 })
-      const io = { called: '/act.go', send, exec, execMs: 60_000, cwd, signal, keep: () => 'kept' }
+      const room = { shownBytes: LIMITS.answerBytes, keep: () => ({ where: 'kept', path: null }) }
+      const io = { called: '/act.go', send, exec, execMs: 60_000, cwd, signal, room }
       return perform(prepared, powers, io)
     },
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TurnResultView, UsageView } from '@string-os/protocol'
+import type { AgentActivity, TurnResultView, UsageView } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { TestClock } from '../support/clock.ts'
@@ -43,6 +43,34 @@ describe('limits', () => {
     expect((await refusedTurn(port, { message: 'e' })).status).toBe(429)
     expect(runs(home)).toBe(3)
     expect(await turnsOf(port)).toHaveLength(3)
+  })
+
+  it('of an agent are told with what is used of them, and when one opens that is used up', async () => {
+    const clock = noon()
+    const { port, home } = await startTestDaemon({ clock })
+    const limits = 'turns_per_hour: 2, tokens_per_day: 150, cost_per_day: 9, minutes_per_day: 5'
+    giveProfile(home, USING, `wire: "0.4"\nlimits: { ${limits} }\n`)
+    const told = async (): Promise<unknown> =>
+      ((await call(port, 'GET', '/agents/default')).json as AgentActivity).limits.map(
+        ({ name, used, most, opens_at }) => [name, name === 'minutes_per_day' ? used < 1 : used, most, opens_at],
+      )
+    await askTurn(port, { message: 'a' })
+    const first = clock.now()
+    expect(await told()).toEqual([
+      ['turns_per_hour', 1, 2, null],
+      ['tokens_per_day', 100, 150, null],
+      ['cost_per_day', 0.5, 9, null],
+      ['minutes_per_day', true, 5, null],
+    ])
+    clock.advance(HOUR / 2)
+    await askTurn(port, { message: 'b' })
+    const midnight = new Date(new Date(first).setHours(24, 0, 0, 0)).toISOString()
+    expect(await told()).toEqual([
+      ['turns_per_hour', 2, 2, new Date(first + HOUR).toISOString()],
+      ['tokens_per_day', 200, 150, midnight],
+      ['cost_per_day', 1, 9, null],
+      ['minutes_per_day', true, 5, null],
+    ])
   })
 
   it('turns_per_hour holds for those who come at once, in one session and in several', async () => {

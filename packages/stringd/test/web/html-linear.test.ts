@@ -16,10 +16,9 @@ const STEPS_PER_CHAR = 150
 
 describe('S20: the conversion of a hostile page is linear', () => {
   it.each(Object.entries({ ...PAGES, ...RUNS }))('%s: twice the page is at most 2.5 times the work', (_name, page) => {
-    const small = counter.count(() => convert(page(20_000)))
-    const large = counter.count(() => convert(page(40_000)))
-    expect(large / small).toBeLessThan(2.5)
-    expect(large / page(40_000).length).toBeLessThan(STEPS_PER_CHAR)
+    const large = (): void => convert(page(40_000))
+    expect(counter.growth(() => convert(page(20_000)), large)).toBeLessThan(2.5)
+    expect(counter.count(large) / page(40_000).length).toBeLessThan(STEPS_PER_CHAR)
   })
 
   it.each(Object.entries(RUNS))(

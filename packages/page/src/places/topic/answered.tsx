@@ -1,8 +1,11 @@
+import type { ExecResult } from '@string-os/client/browser'
 import type { SessionShown } from '@string-os/protocol'
 import type { VNode } from 'preact'
 import { Markdown } from '../../text/markdown.tsx'
 import { Line, Plain } from '../../text/visible.tsx'
 import type { Ran } from './ran.ts'
+
+type Shown = Pick<ExecResult, 'format' | 'content' | 'data'>
 
 /** What a command answered that the topic itself does not show. */
 export function Answered({
@@ -15,7 +18,7 @@ export function Answered({
   onDone: () => void
 }): VNode | null {
   const { cmd, answer } = ran
-  if (answer?.ok === true && answer.value.ok && isShown(answer.value.format, topic)) return null
+  if (answer?.ok === true && answer.value.ok && isShown(answer.value, topic)) return null
   return (
     <section class="answered" aria-label="Answer" role="status">
       <header>
@@ -42,5 +45,9 @@ export function Answered({
 }
 
 /** A page that was opened is what the topic shows, and so is what a shell printed. */
-const isShown = (format: 'text' | 'markdown', topic: SessionShown | null): boolean =>
-  topic !== null && (topic.screen !== null || format === 'markdown')
+const isShown = ({ format, content, data }: Shown, topic: SessionShown | null): boolean =>
+  topic !== null && (topic.screen !== null || (format === 'markdown' && !isOfTemplate(content, data)))
+
+/** What an action's template made is shown nowhere else; a document that an action was answered with is opened. */
+const isOfTemplate = (content: string, data: Shown['data']): boolean =>
+  (data?.exit_code !== undefined || data?.content_type !== undefined) && !content.startsWith('Opened ')

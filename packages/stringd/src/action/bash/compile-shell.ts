@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
-import { type Fault, fault } from '../declare/field.ts'
+import { apart, type Fault, fault, isAny, together } from '../declare/field.ts'
 import { refusal } from './know/refusal.ts'
-import { markFields } from './mark.ts'
+import { type Marked, markFields } from './mark.ts'
 import { IN_A_FILE, parseScript } from './parse.ts'
 import { sourceParts } from './places.ts'
 import type { ScriptPart, ShellTemplate } from './script-part.ts'
@@ -26,7 +26,12 @@ function compileScript(source: string, fields: ReadonlySet<string>, isUnsafe: bo
   if (Buffer.byteLength(source) > LIMITS.commandTemplateBytes)
     return fault(`a command is at most ${LIMITS.commandTemplateBytes} bytes`, IN_A_FILE)
   const marked = markFields(source, fields)
-  if (!marked.ok) return marked
+  const compiled = compileMarked(marked, isUnsafe)
+  const wrong = [...marked.wrong, ...(compiled.ok ? [] : apart(compiled))]
+  return isAny(wrong) ? together(wrong) : compiled
+}
+
+function compileMarked(marked: Marked, isUnsafe: boolean): ShellTemplate | Fault {
   const parsed = parseScript(marked.text)
   if (!parsed.ok) return parsed
   const tree = parsed.script

@@ -9,24 +9,26 @@ export interface Piece {
 
 /** A template in which every field is a word of letters and digits, so that it is a script and nothing but one. */
 export interface Marked {
-  readonly ok: true
   readonly text: string
   /** Takes a part of the script apart again. */
   readonly split: (part: string) => Piece[]
   readonly isIn: (part: string) => boolean
+  /** What is no pipe. */
+  readonly wrong: readonly Fault[]
 }
 
 /** Puts marks in the place of fields. `${name}` is a variable, and `\{name}` is text. */
-export function markFields(source: string, names: ReadonlySet<string>): Marked | Fault {
+export function markFields(source: string, names: ReadonlySet<string>): Marked {
   let stem = 'Xvalue'
   while (source.includes(stem)) stem += 'x'
   const fields: FieldPart[] = []
+  const wrong: Fault[] = []
   let text = ''
   let from = 0
   for (const { index } of source.matchAll(/\{/g)) {
     const found = index < from || isTaken(source, index) ? null : fieldAt(source, index, names)
     if (found === null) continue
-    if (!found.ok) return { ...found, row: rowOf(source, index) }
+    wrong.push(...found.wrong.map((each) => ({ ...each, row: rowOf(source, index) })))
     text += source.slice(from, index)
     // The name of a variable right before it must not go on in the mark.
     text += /\$\w+$/.test(text.slice(-200)) ? `.${stem}${fields.length}S` : `${stem}${fields.length}E`
@@ -35,7 +37,7 @@ export function markFields(source: string, names: ReadonlySet<string>): Marked |
   }
   text += source.slice(from)
   const marks = new RegExp(`\\.${stem}(\\d+)S|${stem}(\\d+)E`, 'g')
-  return { ok: true, text, isIn: (part) => part.includes(stem), split: (part) => splitMarks(part, marks, fields) }
+  return { text, wrong, isIn: (part) => part.includes(stem), split: (part) => splitMarks(part, marks, fields) }
 }
 
 /** Which line a place of a text is in, counted from 0. */

@@ -13,8 +13,8 @@ import {
   malformed,
   misread,
 } from './declaration.ts'
-import { type Fault, fault, isAny, type Misread, together } from './field.ts'
-import { parseTemplate, type TemplatePart } from './template.ts'
+import { apart, type Fault, fault, isAny, type Misread, together } from './field.ts'
+import { judgeTemplate, type TemplatePart } from './template.ts'
 
 export interface HttpPlan {
   readonly ok: true
@@ -56,20 +56,20 @@ export function compile(source: ActionSource, called?: string): Compiled | Failu
 
 /** The one judge of what is written in a block: who calls it and who only opens its document hear the same. */
 export function readAction(source: ActionSource, called?: string): Compiled | Misread {
-  const { declaration, wrong } = judgeDeclaration(source, called)
-  if (declaration === null) return misread(source, wrong)
+  const { declaration, inTemplate, inFields } = judgeDeclaration(source, called)
+  if (declaration === null) return misread(source, [...inTemplate, ...inFields])
   const { template, fields } = declaration
   const names = new Set(fields.map(({ name }) => name))
   const plan = template.kind === 'cli' ? compileCli(template, names) : compileHttp(template, names)
-  if (!plan.ok) return misread(source, [...placed(plan, source.line), ...wrong])
-  if (isAny(wrong)) return misread(source, wrong)
+  const wrong = [...inTemplate, ...(plan.ok ? [] : placed(plan, source.line)), ...inFields]
+  if (!plan.ok || isAny(wrong)) return misread(source, wrong)
   const takesRest = plan.kind === 'cli' && plan.shell.source.some(({ kind }) => kind === 'args')
   return { ok: true, declaration, plan, takesRest }
 }
 
 /** Mistakes in a template, by the lines of the document. */
-function placed({ others = [], ...first }: Fault, line: number): Misread[] {
-  return [first, ...others].map((fault) => ({ ...fault, line: line + (fault.row ?? 0), others: [] }))
+function placed(faults: Fault, line: number): Misread[] {
+  return apart(faults).map((fault) => ({ ...fault, line: line + (fault.row ?? 0), others: [] }))
 }
 
 function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string>): CliPlan | Fault {
@@ -82,9 +82,9 @@ function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string
 function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Fault {
   const wrong: Fault[] = []
   const read = (text: string): readonly TemplatePart[] => {
-    const parsed = parseTemplate(text, names)
-    if (!parsed.ok) wrong.push(parsed)
-    return parsed.ok ? parsed.parts : []
+    const judged = judgeTemplate(text, names)
+    wrong.push(...judged.wrong)
+    return judged.parts
   }
   const scheme = schemeProblem(template.url)
   if (scheme !== null) wrong.push(scheme)
@@ -95,8 +95,9 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
     const refused = headerProblem(name)
     if (refused !== null) wrong.push(refused)
   }
-  const body = template.body === null ? null : compileBody(template.body, template.headers, names)
-  if (body !== null && !body.ok) wrong.push(body)
+  const parts = template.body === null ? null : read(template.body)
+  const body = parts === null ? null : compileBody(parts, template.headers)
+  if (body?.ok === false) wrong.push(body)
   if (body?.ok === false) return isAny(wrong) ? together(wrong) : body
   if (isAny(wrong)) return together(wrong)
   const places = [...url, ...(body?.parts ?? [])]
@@ -115,10 +116,7 @@ function schemeProblem(url: string): Fault | null {
   return fault(`${scheme}:// is no scheme of a request`, 'Begin the address with https:// or http://')
 }
 
-function compileBody(text: string, headers: HttpTemplate['headers'], names: ReadonlySet<string>): BodyTemplate | Fault {
-  const template = parseTemplate(text, names)
-  if (!template.ok) return template
-  const { parts } = template
+function compileBody(parts: readonly TemplatePart[], headers: HttpTemplate['headers']): BodyTemplate | Fault {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null
   const known = bodyKind(parts, type)
   return known.ok ? { ...known, parts } : known

@@ -1,7 +1,7 @@
 import { type Failure, fail, LIMITS, nearest, splitWords } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import type { Method } from '../../web/http-send.ts'
-import { type Fault, type Field, fault, isAny, type Misread, parseField, together } from './field.ts'
+import { type Fault, type Field, fault, isAny, judgeField, type Misread, together } from './field.ts'
 
 export interface HttpTemplate {
   readonly ok: true
@@ -37,12 +37,12 @@ interface Line {
 
 /** The lines of a block by what they are for. */
 interface Lines {
-  readonly ok: true
   readonly head: readonly Line[]
   readonly fields: readonly Line[]
   readonly body: string | null
   /** The line that says `unsafe: true`. */
   readonly unsafe: Line | null
+  readonly wrong: readonly Misread[]
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -60,7 +60,8 @@ const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s
 
 /** Reads the block of an action, or says what is wrong with which line of the document. */
 export function readDeclaration(source: ActionSource, called?: string): Declaration | Misread {
-  const { declaration, wrong } = judgeDeclaration(source, called)
+  const { declaration, inTemplate, inFields } = judgeDeclaration(source, called)
+  const wrong = [...inTemplate, ...inFields]
   return declaration !== null && !isAny(wrong) ? declaration : misread(source, wrong)
 }
 
@@ -68,23 +69,35 @@ export function misread({ line }: ActionSource, wrong: readonly Misread[]): Misr
   return isAny(wrong) ? together(wrong) : { ...fault('it is empty', BEGINNINGS), line }
 }
 
-/** The same with all that is wrong in it; null where not even its template can be read. */
-export function judgeDeclaration(
-  source: ActionSource,
-  called = `/act.${source.id}`,
-): { readonly declaration: Declaration | null; readonly wrong: readonly Misread[] } {
+/** A declaration as far as it can be read, null where not even its template can be, and all that is wrong with it. */
+interface JudgedDeclaration {
+  readonly declaration: Declaration | null
+  readonly fields: readonly Field[]
+  readonly inTemplate: readonly Misread[]
+  readonly inFields: readonly Misread[]
+}
+
+/** The same with all that is wrong in it. What is misspelt is taken for what it is close to, so that the rest is judged, too. */
+export function judgeDeclaration(source: ActionSource, called = `/act.${source.id}`): JudgedDeclaration {
   const { id, content, line } = source
-  const none = (...wrong: Misread[]): ReturnType<typeof judgeDeclaration> => ({ declaration: null, wrong })
+  const none = (wrong: Misread): JudgedDeclaration => {
+    return { declaration: null, fields: [], inTemplate: [wrong], inFields: [] }
+  }
   const goesOn = goingOn(source)
   if (goesOn !== null) return none(goesOn)
   if (content.length > LIMITS.actionChars)
     return none({ ...fault(`longer than ${LIMITS.actionChars} characters`, INTO_A_FILE), line })
   const lines = sortLines(content, line)
-  if (!lines.ok) return none(lines)
-  const { fields, wrong } = parseFields(lines.fields)
-  const template = parseTemplateLines(lines)
-  if (!template.ok) return none({ ...template, line, others: [] }, ...wrong)
-  return { declaration: { ok: true, id, called, fields, template }, wrong }
+  const { template, wrong } = readTemplate(lines)
+  const inHead = wrong.map((each) => ({ ...each, line, others: [] }))
+  const meant = template === null ? asMeant(content) : null
+  if (meant !== null) {
+    const judged = judgeDeclaration({ ...source, content: meant }, called)
+    return { ...judged, inTemplate: [...inHead, ...judged.inTemplate] }
+  }
+  const { fields, wrong: inFields } = parseFields(lines.fields)
+  const declaration = template === null ? null : ({ ok: true, id, called, fields, template } as const)
+  return { declaration, fields, inTemplate: [...lines.wrong, ...inHead], inFields }
 }
 
 /** A block that swallows the next one: whatever else could be said of it is a consequence. */
@@ -108,11 +121,12 @@ export function malformedText(id: string, read: Misread): string {
  * Indented lines are fields, or the body under `body:`; a line that ends with a backslash goes on in the next. A script
  * reaches to its last line that is not indented.
  */
-function sortLines(content: string, first: number): Lines | Misread {
+function sortLines(content: string, first: number): Lines {
   const all = content.replace(/\n$/, '').split('\n')
   const scriptEnd = CLI.test(all[0] ?? '') ? all.findLastIndex((line) => /^\S/.test(line)) : -1
   const head: Line[] = []
   const fields: Line[] = []
+  const wrong: Misread[] = []
   let body: string | null = null
   let unsafe: Line | null = null
   for (let at = 0; at < all.length; at += 1) {
@@ -121,14 +135,14 @@ function sortLines(content: string, first: number): Lines | Misread {
     const goesOn = all[at - 1]?.endsWith('\\') === true && head.at(-1)?.number === number - 1
     if (at <= scriptEnd || goesOn || (text.trim() !== '' && !/^[ \t]/.test(text))) head.push({ number, text })
     else if (text.trim() === 'body:') {
-      if (body !== null) return { ...fault('a second body:', 'Put both under one body:'), line: number }
+      if (body !== null) wrong.push({ ...fault('a second body:', 'Put both under one body:'), line: number })
       const block = bodyBlock(all, at + 1, indentOf(text))
-      body = block.text
+      body ??= block.text
       at = block.end - 1
     } else if (UNSAFE.test(text.trim())) unsafe = text.trim().endsWith('true') ? { number, text } : null
     else if (text.trim() !== '') fields.push({ number, text: text.trim() })
   }
-  return { ok: true, head, fields, body, unsafe }
+  return { head, fields, body, unsafe, wrong }
 }
 
 /** Lines that are indented deeper than `body:`, blank ones between them kept. */
@@ -157,12 +171,13 @@ function parseFields(lines: readonly Line[]): {
       line: lines[0]?.number ?? 0,
     })
   for (const { text, number } of lines.slice(0, LIMITS.actionFields)) {
-    const field = parseField(text)
-    const taken = field.ok ? takenName(field, fields) : null
-    if (!field.ok) wrong.push({ ...field, line: number, others: [] })
-    else if (taken !== null)
+    const judged = judgeField(text)
+    const { field } = judged
+    const taken = field === null ? null : takenName(field, fields)
+    wrong.push(...judged.wrong.map((each) => ({ ...each, line: number, others: [] })))
+    if (taken !== null)
       wrong.push({ ...fault(`two fields are called ${taken}`, 'Give one of them another name'), line: number })
-    else fields.push(field)
+    else if (field !== null) fields.push(field)
   }
   return { fields, wrong }
 }
@@ -172,56 +187,98 @@ function takenName({ name, short }: Field, fields: readonly Field[]): string | n
   return short !== null && fields.some((field) => field.short === short) ? `-${short}` : null
 }
 
-function parseTemplateLines({ head, body, unsafe }: Lines): HttpTemplate | CliTemplate | Fault {
+/** What a template is, as far as it can be read; null where its first word says nothing. */
+interface ReadTemplate {
+  readonly template: HttpTemplate | CliTemplate | null
+  readonly wrong: readonly Fault[]
+}
+
+function readTemplate({ head, body, unsafe }: Lines): ReadTemplate {
   const [, command] = CLI.exec(head[0]?.text ?? '') ?? []
-  if (command === undefined && unsafe !== null)
-    return fault('only a CLI action can be unsafe: its values become code', 'Remove the line unsafe: true')
-  if (command === undefined) return parseHttp(head.map(({ text }) => text).join('\n'), body)
-  if (body !== null)
-    return fault('a CLI action has no body:', 'Give it the text in a here-document, or as a field: CLI program {text}')
+  if (command === undefined) return readHttp(head.map(({ text }) => text).join('\n'), body, unsafe !== null)
+  const instead = 'Give it the text in a here-document, or as a field: CLI program {text}'
+  const script = [command, ...head.slice(1).map(({ text }) => text)].join('\n')
   return {
-    ok: true,
-    kind: 'cli',
-    script: [command, ...head.slice(1).map(({ text }) => text)].join('\n'),
-    isUnsafe: unsafe !== null,
+    template: { ok: true, kind: 'cli', script, isUnsafe: unsafe !== null },
+    wrong: body === null ? [] : [fault('a CLI action has no body:', instead)],
   }
 }
 
-function parseHttp(text: string, block: string | null): HttpTemplate | Fault {
+function readHttp(text: string, block: string | null, isUnsafe: boolean): ReadTemplate {
   const [, method, rest = ''] = HTTP.exec(text) ?? []
-  if (method === undefined)
-    return fault('it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI', beginning(text))
-  const words = headWords(rest.replace(/\\\n/g, ' '))
-  if (words === null) return fault('a quote is not closed', 'Write the same quote where the value ends')
-  const [url = '', ...options] = words
+  if (method === undefined) {
+    const begins = 'it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI'
+    return { template: null, wrong: [fault(begins, beginning(text))] }
+  }
+  const refused = isUnsafe
+    ? [fault('only a CLI action can be unsafe: its values become code', 'Remove the line unsafe: true')]
+    : []
+  const spelled = rest.replace(/\\\n/g, ' ')
+  const words = headWords(spelled)
+  const [url = '', ...options] = words ?? closedWords(spelled)
+  const { headers, body, wrong } = readOptions(options, block)
+  const inWords = words === null ? [fault('a quote is not closed', 'Write the same quote where the value ends')] : wrong
+  const template = { ok: true, kind: 'http', method: method as Method, url, headers, body } as const
+  return { template, wrong: [...refused, ...inWords] }
+}
+
+/** What stands behind the address. */
+function readOptions(
+  options: readonly string[],
+  block: string | null,
+): Pick<HttpTemplate, 'headers' | 'body'> & { readonly wrong: readonly Fault[] } {
   const headers: [string, string][] = []
+  const wrong: Fault[] = []
   let body = block
   for (let at = 0; at < options.length; at += 2) {
     const [flag = '', value] = options.slice(at, at + 2)
-    if ((flag !== '-H' && flag !== '-d') || value === undefined)
-      return fault(`behind the address stand -H "Name: value" and -d 'body', not ${flag}`, notAnOption(flag))
-    if (flag === '-d' && body !== null) return fault('more than one body', 'Leave one -d, or one body:')
-    if (flag === '-d') body = value
+    if (!isOption(flag) || value === undefined) {
+      wrong.push(fault(`behind the address stand -H "Name: value" and -d 'body', not ${flag}`, notAnOption(flag)))
+      // From the next one on they are pairs again.
+      const next = options.findIndex((word, index) => index > at && isOption(word))
+      if (next === -1) break
+      at = next - 2
+      continue
+    }
+    if (flag === '-d' && body !== null) wrong.push(fault('more than one body', 'Leave one -d, or one body:'))
+    if (flag === '-d') body ??= value
     const header = flag === '-H' ? HEADER.exec(value) : null
     if (flag === '-H' && header === null)
-      return fault('a header is "Name: value"', 'Write -H "Accept: application/json", in quotes and with a colon')
+      wrong.push(fault('a header is "Name: value"', 'Write -H "Accept: application/json", in quotes and with a colon'))
     if (header !== null) headers.push([header[1] ?? '', header[2] ?? ''])
   }
-  return { ok: true, kind: 'http', method: method as Method, url, headers, body }
+  return { headers, body, wrong }
+}
+
+function isOption(word: string): boolean {
+  return word === '-H' || word === '-d'
 }
 
 /** How a block begins that was meant so. */
 function beginning(text: string): string {
   const first = (text.split('\n', 1)[0] ?? '').slice(0, LIMITS.shownValueChars)
   const [, word = '', rest = ''] = /^(\S+)\s*(.*)/.exec(first) ?? []
-  const meant = ELSEWHERE.get(word.toUpperCase()) ?? nearest(word.toUpperCase(), [...METHODS, 'CLI'])
+  const meant = meantWord(word)
   if (meant !== null) return `Did you mean ${meant}${rest === '' ? '' : ` ${rest}`}?`
   if (/^https?:/i.test(word)) return `Write GET ${word}`
   return word === '' ? BEGINNINGS : `For a command write CLI ${first}; for a request GET https://…`
 }
 
+/** A block whose first word is misspelt, with the one that is meant. An address tells it from a command. */
+function asMeant(content: string): string | null {
+  if (/^https?:/i.test(content)) return `GET ${content}`
+  const [, word = '', rest = ''] = /^(\S+)([ \t]+\S.*)$/s.exec(content) ?? []
+  if (word === '') return null
+  const meant = meantWord(word)
+  return meant === 'CLI' || (meant !== null && /^\s+["']?https?:/i.test(rest)) ? `${meant}${rest}` : null
+}
+
+function meantWord(word: string): string | null {
+  return ELSEWHERE.get(word.toUpperCase()) ?? nearest(word.toUpperCase(), [...METHODS, 'CLI'])
+}
+
 function notAnOption(flag: string): string {
-  return flag === '-H' || flag === '-d'
+  return isOption(flag)
     ? `Write a value behind ${flag}, in quotes`
     : 'Put an address with blanks into quotes; what is to be sent are fields, indented below'
 }
@@ -230,4 +287,9 @@ function notAnOption(flag: string): string {
 function headWords(text: string): string[] | null {
   const words = splitWords(text.replaceAll('\\$', '\0'))
   return words?.map((word) => word.replaceAll('\0', '\\$')) ?? null
+}
+
+/** The same where the quote that is not closed reaches to the end. */
+function closedWords(text: string): string[] {
+  return headWords(`${text}"`) ?? headWords(`${text}'`) ?? []
 }

@@ -3,7 +3,7 @@ import { hostOf, sentAddress } from '../http/url-host.ts'
 import type { LinePart, ResponseNode, ResponseTemplate } from '../run/response-template.ts'
 import type { Declaration, HttpTemplate } from './declaration.ts'
 import type { Field } from './field.ts'
-import { parseTemplate, type TemplatePart } from './template.ts'
+import { judgeTemplate, type TemplatePart } from './template.ts'
 
 /** What calling an action does, as far as its declaration decides it. */
 export interface Effects {
@@ -88,6 +88,5 @@ function nameOf(part: Exclude<LinePart, string>): string {
 }
 
 function partsOf(text: string, names: ReadonlySet<string>): readonly TemplatePart[] {
-  const template = parseTemplate(text, names)
-  return template.ok ? template.parts : [{ kind: 'text', text }]
+  return judgeTemplate(text, names).parts
 }

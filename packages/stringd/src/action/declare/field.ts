@@ -47,6 +47,11 @@ export function together<T extends Fault>(wrong: readonly [T, ...T[]]): T {
   return others.length === 0 ? first : { ...first, others }
 }
 
+/** Each mistake on its own. */
+export function apart({ others = [], ...first }: Fault): Fault[] {
+  return [first, ...others]
+}
+
 export function isAny<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0
 }
@@ -72,39 +77,53 @@ const ALIASES: ReadonlyMap<string, FieldType> = new Map([
 
 const HOW = 'Write name: type (required, min:1, max:9) "what it is" = "default", all behind the type as needed'
 
-/** `name[, -x]: type`, then in any order `(constraints)`, `"description"`, `= "default"`. */
-export function parseField(line: string): Field | Fault {
+/** A field as far as it can be read, null where it has not even a name, and all that is wrong with it. */
+interface JudgedField {
+  readonly field: Field | null
+  readonly wrong: readonly Fault[]
+}
+
+/** `name[, -x]: type`, then in any order `(constraints)`, `"description"`, `= "default"`; what is misspelt is taken for what it is close to. */
+export function judgeField(line: string): JudgedField {
   const head = HEAD.exec(line)
-  if (head === null) return fault('not a field: a field is `name: type`', HOW)
+  if (head === null) return { field: null, wrong: [fault('not a field: a field is `name: type`', HOW)] }
   const [whole, name = '', short = null, typeName = ''] = head
-  const type = FIELD_TYPES.find((known) => known === typeName)
-  if (type === undefined) return unknownType(name, typeName)
+  const known = FIELD_TYPES.find((each) => each === typeName)
+  const type = known ?? meantType(typeName)
   const parts = readParts(line.slice(whole.length))
-  if (!parts.ok) return parts
-  const constraints = readConstraints(parts.constraints)
-  if (!constraints.ok) return constraints
-  const { description } = parts
+  const { wrong, min, max, ...constraints } = readConstraints(parts.constraints)
+  const { description, fallback } = parts
   const choices = description !== null && CHOICES.test(description) ? splitChoices(description) : null
-  return {
-    ...constraints,
+  const field: Field = {
+    ok: true,
     name,
     short,
-    type,
+    type: type ?? 'string',
+    required: constraints.required,
+    // What they bound depends on the type.
+    ...(type === null ? { min: null, max: null } : { min, max }),
     allowed: constraints.allowed ?? choices,
     description: choices === null ? description : null,
-    fallback: parts.fallback,
+    fallback,
+  }
+  return {
+    field,
+    wrong: [...(known === undefined ? [unknownType(name, typeName, type)] : []), ...parts.wrong, ...wrong],
   }
 }
 
-function unknownType(name: string, typeName: string): Fault {
-  const meant = nearest(typeName, FIELD_TYPES) ?? ALIASES.get(typeName.toLowerCase())
-  const instead = meant === undefined ? `Write ${name}: string, for any text` : `Did you mean ${name}: ${meant}?`
+function meantType(typeName: string): FieldType | null {
+  const close = nearest(typeName, FIELD_TYPES)
+  return FIELD_TYPES.find((each) => each === close) ?? ALIASES.get(typeName.toLowerCase()) ?? null
+}
+
+function unknownType(name: string, typeName: string, meant: FieldType | null): Fault {
+  const instead = meant === null ? `Write ${name}: string, for any text` : `Did you mean ${name}: ${meant}?`
   return fault(`${typeName} is no type; types: ${FIELD_TYPES.join(', ')}`, instead)
 }
 
-function unknownConstraint(word: string): Fault {
+function unknownConstraint(word: string, meant: string | null): Fault {
   const [, bound] = /^(min|max)\b/i.exec(word) ?? []
-  const meant = nearest(word, ['required', 'optional'])
   const instead = meant === null ? HOW : `Did you mean (${meant})?`
   return fault(
     `${word} is no constraint; constraints: required, optional, min:N, max:N, a|b|c`,
@@ -113,19 +132,19 @@ function unknownConstraint(word: string): Fault {
 }
 
 interface FieldParts {
-  readonly ok: true
+  wrong: Fault[]
   constraints: string[]
   description: string | null
   fallback: string | null
 }
 
-function readParts(text: string): FieldParts | Fault {
-  const parts: FieldParts = { ok: true, constraints: [], description: null, fallback: null }
+function readParts(text: string): FieldParts {
+  const parts: FieldParts = { wrong: [], constraints: [], description: null, fallback: null }
   let rest = text
   while (rest !== '') {
     const [constraints, description, fallback] = [CONSTRAINTS.exec(rest), DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
     const match = constraints ?? description ?? fallback
-    if (match === null) return fault(`cannot read ${rest}`, HOW)
+    if (match === null) return { ...parts, wrong: [fault(`cannot read ${rest}`, HOW)] }
     if (constraints !== null) parts.constraints.push(...(constraints[1] ?? '').split(','))
     if (description !== null) parts.description = unquote(description[1] ?? '')
     if (fallback !== null)
@@ -135,11 +154,11 @@ function readParts(text: string): FieldParts | Fault {
   return parts
 }
 
-type Constraints = Pick<Field, 'ok' | 'required' | 'min' | 'max' | 'allowed'>
+type Constraints = Pick<Field, 'required' | 'min' | 'max' | 'allowed'> & { readonly wrong: readonly Fault[] }
 
-function readConstraints(words: readonly string[]): Constraints | Fault {
+function readConstraints(words: readonly string[]): Constraints {
+  const wrong: Fault[] = []
   const found = {
-    ok: true as const,
     required: false,
     min: null as number | null,
     max: null as number | null,
@@ -147,12 +166,15 @@ function readConstraints(words: readonly string[]): Constraints | Fault {
   }
   for (const word of words.map((each) => each.trim()).filter((each) => each !== '')) {
     const [, bound, limit] = /^(min|max)\s*:\s*(-?\d+(?:\.\d+)?)$/.exec(word) ?? []
-    if (word === 'required' || word === 'optional') found.required = word === 'required'
-    else if (bound === 'min' || bound === 'max') found[bound] = Number(limit)
+    const meant = nearest(word, ['required', 'optional'])
+    if (bound === 'min' || bound === 'max') found[bound] = Number(limit)
     else if (word.includes('|')) found.allowed = splitChoices(word)
-    else return unknownConstraint(word)
+    else {
+      if (word !== 'required' && word !== 'optional') wrong.push(unknownConstraint(word, meant))
+      if (meant !== null) found.required = meant === 'required'
+    }
   }
-  return found
+  return { ...found, wrong }
 }
 
 function splitChoices(text: string): string[] {

@@ -1,8 +1,10 @@
 import { nearest, quoted } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import { checkValue } from '../call/value.ts'
+import { bodyKind, contentTypeOf, JSON_FORM } from '../http/body.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
+import { judgeTemplate } from './template.ts'
 
 /** What can be read as an action, but does not do what its author means. */
 export interface Mistake {
@@ -21,8 +23,16 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, respo
   const { fields } = declaration
   return [
     ...undeclared(source, declaration),
-    ...fields.flatMap((field) => [...impossible(field, source), ...unused(field, declaration, source, response)]),
+    ...withoutScheme(source, declaration),
+    ...almostJson(source, declaration),
+    ...mistakesInFields(source, fields),
+    ...fields.flatMap((field) => unused(field, declaration, source, response)),
   ]
+}
+
+/** The part of it for which no template is needed. */
+export function mistakesInFields(source: ActionSource, fields: readonly Field[]): Mistake[] {
+  return fields.flatMap((field) => impossible(field, source))
 }
 
 /** Braces between single quotes are more often a program for awk or jq, unless they look like a field. */
@@ -51,6 +61,42 @@ function undeclared({ content, line }: ActionSource, { template, fields }: Decla
       ]
     })
   })
+}
+
+/** A value never decides what an address is: such a request is refused whenever it is called. */
+function withoutScheme({ content, line }: ActionSource, { template }: Declaration): Mistake[] {
+  const [, place] = (template.kind === 'http' && /^(\$\w+|\{[\w-]+\})/.exec(template.url)) || []
+  if (template.kind !== 'http' || place === undefined) return []
+  const row = content.split('\n').findIndex((text) => text.includes(template.url))
+  return [
+    {
+      line: line + Math.max(row, 0),
+      problem: `The address begins with ${place}, and every call would be refused`,
+      next: `Write the scheme out, as in https://${template.url}: a value can be the host, and the port behind a colon`,
+      isDoubt: false,
+    },
+  ]
+}
+
+/** A body that begins as JSON does and is none; where a header says that it is JSON, it is refused. */
+function almostJson({ content, line }: ActionSource, { template, fields }: Declaration): Mistake[] {
+  if (template.kind !== 'http' || template.body === null) return []
+  const { body, headers } = template
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null
+  const { parts } = judgeTemplate(body, new Set(fields.map(({ name }) => name)))
+  const [first] = parts
+  // What begins with a field is what that field says.
+  const looksSo = first?.kind === 'text' && /^\s*[{[]/.test(first.text)
+  if (type !== null || !looksSo || bodyKind(parts, 'application/json').ok) return []
+  const row = content.split('\n').findIndex((text) => /^\s+body:\s*$/.test(text) || /\s-d\s/.test(text))
+  return [
+    {
+      line: line + Math.max(row, 0),
+      problem: `The body looks like JSON and is none: it is sent as it is written, as ${contentTypeOf('plain')}`,
+      next: `${JSON_FORM}; if it is meant so, say what it is: -H "Content-Type: text/plain"`,
+      isDoubt: true,
+    },
+  ]
 }
 
 /** Bounds that nothing meets, and a default that its own field refuses. */

@@ -1,6 +1,6 @@
 import { listNames, nearest } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
-import { FOR, KEYED, type Path, REFERENCE, readPath, readResponse, SET } from '../run/response-template.ts'
+import { FOR, KEYED, NO_END, type Path, REFERENCE, readPath, readResponse, SET } from '../run/response-template.ts'
 import type { Mistake } from './mistakes.ts'
 
 type Found = Pick<Mistake, 'problem' | 'next' | 'isDoubt'>
@@ -10,14 +10,21 @@ export function mistakesInResponse(source: ActionSource, known: readonly string[
   const lines = source.content.replace(/\n$/, '').split('\n')
   const scan = new Scan([...known, ...variablesKeptBy(source)], namesSet(lines, '@'))
   const told = refusedLines(source)
-  const found = lines.flatMap((text, row) => scan.line(text).map((each) => ({ line: source.line + row, ...each })))
-  return found.filter(({ line }) => !told.has(line))
+  const found = lines.flatMap((text, row) => {
+    const line = source.line + row
+    const inLine = told.has(line) ? scan.refusedLine(text) : scan.line(text)
+    return inLine.map((each) => ({ line, ...each }))
+  })
+  const isFirst = ({ line, problem }: Mistake, at: number): boolean =>
+    found.findIndex((each) => each.line === line && each.problem === problem) === at
+  return found.filter(isFirst)
 }
 
-/** Why a template is refused is told already. */
+/** Why a template is refused is told already; that a loop has no end says nothing about the line where it is missed. */
 function refusedLines(source: ActionSource): ReadonlySet<number> {
   const read = readResponse(source)
-  return new Set(read.ok ? [] : [read, ...(read.others ?? [])].map(({ line }) => line))
+  const refused = read.ok ? [] : [read, ...(read.others ?? [])]
+  return new Set(refused.filter(({ problem }) => problem !== NO_END).map(({ line }) => line))
 }
 
 /** The variables that a response keeps, which later calls in its topic know. */
@@ -52,11 +59,24 @@ class Scan {
       this.#ended.add(this.#open.pop() ?? '')
       return []
     }
+    const foreign = foreignLoop(trimmed)
+    if (foreign !== null) {
+      if (foreign.item === null) this.#open.pop()
+      else this.#open.push(foreign.item)
+      return [mistake('it looks like a loop, and is shown as text', foreign.next)]
+    }
     if (KEYED.test(trimmed)) return []
     const [, , set, value = ''] = SET.exec(trimmed) ?? []
     if (set !== undefined) return this.#kept(set, value.trim())
     const misread = misspelt(trimmed)
     return misread.length > 0 ? misread : this.#references(text)
+  }
+
+  /** Of a line that is refused: which loop it begins, and what it names. */
+  refusedLine(text: string): Found[] {
+    const [, name] = /^\s*for:\s*([A-Za-z_]\w*)?/.exec(text) ?? []
+    if (/^\s*for:/.test(text)) this.#open.push(name ?? '')
+    return /^\s*(?:for|end|save|decode|to):/.test(text) ? [] : this.#inBraces(text.replace(SET, '$3'))
   }
 
   #begin(name: string, source: string): Found[] {
@@ -76,7 +96,6 @@ class Scan {
   }
 
   #references(text: string): Found[] {
-    const inBraces = [...text.matchAll(REFERENCE)].flatMap(({ 1: inside = '' }) => this.#reference(inside))
     const left = text.replace(REFERENCE, ' ')
     const unclosed = [...left.matchAll(/\{(([A-Za-z_][\w-]*)[\w.[\]-]*)/g)].filter(([, , root = '']) =>
       this.#isKnown(root),
@@ -85,10 +104,14 @@ class Scan {
       ([, , root = '']) => this.#isKnown(root),
     )
     return [
-      ...inBraces,
+      ...this.#inBraces(text),
       ...unclosed.map(([, path = '']) => mistake(`the { before ${path} is not closed`, `Write {${path}}`)),
       ...unopened.map(([, path = '']) => mistake(`there is no { before ${path}}`, `Write {${path}}`)),
     ]
+  }
+
+  #inBraces(text: string): Found[] {
+    return [...text.matchAll(REFERENCE)].flatMap(({ 1: inside = '' }) => this.#reference(inside))
   }
 
   #reference(inside: string): Found[] {
@@ -139,6 +162,19 @@ function responsePart(part: string | number | undefined, rest: Path): Found[] {
   const close = nearest(String(part), ['body', 'status'])
   const meant = ['Response', ...(close === null ? ['body', part] : [close]), ...rest].join('.')
   return [mistake(`Response has no ${part}: it has status and body`, `Did you mean {${meant}}?`)]
+}
+
+const BEGINS = /^\{+[%#\s]*(?:for|each)\s+(.*?)[\s%]*\}+$/
+const ENDS = /^\{+(?:[%\s]*(?:\/\s*(?:for|each)|end(?:for|each))|%\s*end)[\s%]*\}+$/
+
+/** A line of a loop as other template languages write it; `item` is null of its end. */
+function foreignLoop(text: string): { readonly item: string | null; readonly next: string } | null {
+  if (ENDS.test(text)) return { item: null, next: 'Write end:' }
+  const [, inside] = BEGINS.exec(text) ?? []
+  if (inside === undefined) return null
+  const [, item = 'item', source] = /^([A-Za-z_]\w*)\s+(?:in|of)\s+(\S+)$/.exec(inside) ?? []
+  const [list = ''] = inside.split(/\s/, 1)
+  return { item, next: `Write for: ${lower(item)} in ${source ?? list}, and end: on a line of its own behind it` }
 }
 
 /** Lines that are shown as they are, though they look like others. */

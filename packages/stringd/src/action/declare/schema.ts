@@ -55,7 +55,7 @@ function option({ name, type, allowed }: Field): string {
 }
 
 /** `--name, -n  string, required: City name`: every field can be named, also where the usage line shows its place. */
-function fieldRow({ name, short, type, required, min, max, allowed, description, fallback }: Field): string {
+export function fieldRow({ name, short, type, required, min, max, allowed, description, fallback }: Field): string {
   const facts = [
     type,
     ...(required ? ['required'] : []),

@@ -24,38 +24,42 @@ export type TemplatePart = { readonly kind: 'text'; readonly text: string } | Fi
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_-]*)(?:\[(\d{1,4})\])?((?:\|[A-Za-z0-9]+)*)\}/y
 const PART = /\\\$|\$(?:\{([A-Za-z][A-Za-z0-9_]*)\}|([A-Za-z][A-Za-z0-9_]*))|\{/g
 
+/** The place of a field, and which of its pipes are none. */
+interface FieldPlace {
+  readonly part: FieldPart
+  readonly end: number
+  readonly wrong: readonly Fault[]
+}
+
 /** Reads the place of a field that begins at `at`; null where none of the declared ones does. */
-export function fieldAt(
-  text: string,
-  at: number,
-  fields: ReadonlySet<string>,
-): { readonly ok: true; readonly part: FieldPart; readonly end: number } | Fault | null {
+export function fieldAt(text: string, at: number, fields: ReadonlySet<string>): FieldPlace | null {
   FIELD.lastIndex = at
   const match = FIELD.exec(text)
   const [whole = '', name = '', index, piped = ''] = match ?? []
   if (match === null || !fields.has(name)) return null
-  const pipes: Pipe[] = []
-  for (const word of piped.split('|').slice(1)) {
-    const pipe = PIPES.find((known) => known === word)
-    if (pipe === undefined) {
-      const close = nearest(word, PIPES)
-      const instead = close === null ? `Write {${name}}, for the value as it is` : `Did you mean {${name}|${close}}?`
-      return fault(`${word} is no pipe; pipes: ${PIPES.join(', ')}`, instead)
-    }
-    pipes.push(pipe)
-  }
+  const words = piped.split('|').slice(1)
+  const pipes = words.flatMap((word) => PIPES.filter((known) => known === word))
+  const wrong = words.filter((word) => !PIPES.some((known) => known === word)).map((word) => unknownPipe(name, word))
   const part = { kind: 'field', name, index: index === undefined ? null : Number(index), pipes } as const
-  return { ok: true, part, end: at + whole.length }
+  return { part, end: at + whole.length, wrong }
 }
 
-interface ParsedTemplate {
-  readonly ok: true
-  readonly parts: readonly TemplatePart[]
+function unknownPipe(name: string, word: string): Fault {
+  const close = nearest(word, PIPES)
+  const instead = close === null ? `Write {${name}}, for the value as it is` : `Did you mean {${name}|${close}}?`
+  return fault(`${word} is no pipe; pipes: ${PIPES.join(', ')}`, instead)
 }
 
-/** Takes a template apart. `{name}` that is no field is text, and so is `\$`, without its backslash. */
-export function parseTemplate(text: string, fields: ReadonlySet<string>): ParsedTemplate | Fault {
+/**
+ * Takes a template apart, as far as it can be read, with all that is wrong in it. `{name}` that is no field is text, and so
+ * is `\$`, without its backslash.
+ */
+export function judgeTemplate(
+  text: string,
+  fields: ReadonlySet<string>,
+): { readonly parts: readonly TemplatePart[]; readonly wrong: readonly Fault[] } {
   const parts: TemplatePart[] = []
+  const wrong: Fault[] = []
   let from = 0
   const add = (part: TemplatePart, start: number, end: number): void => {
     if (start > from) parts.push({ kind: 'text', text: text.slice(from, start) })
@@ -70,10 +74,10 @@ export function parseTemplate(text: string, fields: ReadonlySet<string>): Parsed
     else if (name !== undefined) add({ kind: 'variable', name }, index, index + match[0].length)
     else {
       const found = fieldAt(text, index, fields)
-      if (found !== null && !found.ok) return found
+      wrong.push(...(found?.wrong ?? []))
       if (found !== null) add(found.part, index, found.end)
     }
   }
   if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) })
-  return { ok: true, parts }
+  return { parts, wrong }
 }

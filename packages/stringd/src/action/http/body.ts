@@ -10,6 +10,9 @@ interface KnownKind {
   readonly kind: BodyKind
 }
 
+/** How a body that is no JSON becomes some. */
+export const JSON_FORM = 'Mend the JSON ("key": "{field}" for text, "key": {field} for a value)'
+
 /** Decides what a body template is: as its header says, else JSON when it is JSON. */
 export function bodyKind(parts: readonly TemplatePart[], contentType: string | null): KnownKind | Fault {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? null
@@ -18,10 +21,7 @@ export function bodyKind(parts: readonly TemplatePart[], contentType: string | n
   if (type === null) return { ok: true, kind: isJson ? 'json' : 'plain' }
   if (type !== 'application/json' && !type.endsWith('+json')) return { ok: true, kind: 'plain' }
   if (!isJson)
-    return fault(
-      'the body is not JSON, although its content type says so',
-      'Mend the JSON ("key": "{field}" for text, "key": {field} for a value), or remove that Content-Type',
-    )
+    return fault('the body is not JSON, although its content type says so', `${JSON_FORM}, or remove that Content-Type`)
   return { ok: true, kind: 'json' }
 }
 

@@ -58,7 +58,7 @@ function refusal(region: Region, name: string, value: string): Failure | null {
     return fail(
       'ACTION_FAILED',
       `The address of this action does not begin with http:// or https:// but with ${name}`,
-      'Mend its address in the document: the scheme and the two slashes are not a field',
+      'Mend its address in the document: the scheme and the two slashes are not a field; the host can be one, and the port behind a colon',
     )
   if (region === 'host' && !/^[A-Za-z0-9.-]+$/.test(value))
     return fail(

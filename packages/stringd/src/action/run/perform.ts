@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { bothEnds, shortened } from '../../shell/both-ends.ts'
 import type { OneShotEnd } from '../../shell/one-shot.ts'
 import type { Output } from '../../shell/output.ts'
 import type { ExecRun } from '../../shell/shell-host.ts'
@@ -10,6 +9,7 @@ import { shownUrl } from '../../web/target-url.ts'
 import type { Script } from '../bash/fill-script.ts'
 import type { Powers } from '../call/powers.ts'
 import type { HttpRequest, PreparedAction } from '../call/prepare.ts'
+import { type AnswerRoom, excerptOf, outputData, pageData } from './answer-data.ts'
 import { parseAnswerJson } from './json.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -33,8 +33,8 @@ export interface ActionIo {
   readonly send: SendRequest
   readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: Output }>
   readonly execMs: number
-  /** Keeps what an error has no room for, and tells where. */
-  readonly keep: (text: string) => string
+  /** For what programs get of an answer that is an error; what it has no room for is kept. */
+  readonly room: AnswerRoom
   readonly cwd: string
   readonly signal: AbortSignal
 }
@@ -52,16 +52,16 @@ async function run(
   { script, environment }: Script,
   secrets: Secrets,
   powers: Powers,
-  { called, exec, execMs, cwd, signal }: ActionIo,
+  { called, exec, execMs, cwd, signal, room }: ActionIo,
 ): Promise<Answered | Failure> {
   const variables = new Map([...environment, ...powers.context])
   const folder = powers.folder ?? cwd
   const { end, output } = await exec({ script, cwd: folder, variables, signal, isPrivate: secrets.size > 0 })
-  const failed = (reason: string, next: string): Failure =>
-    withOutput(
-      fail('ACTION_FAILED', reason, next),
-      output.text(LIMITS.errorBytes, (text) => secrets.mask(text)),
-    )
+  const mask = (text: string): string => secrets.mask(text)
+  const failed = (reason: string, next: string): Failure => ({
+    ...withOutput(fail('ACTION_FAILED', reason, next), output.text(LIMITS.errorBytes, mask)),
+    data: outputData(end.kind === 'exited' ? end.status : null, output.excerpt(room.shownBytes, mask)),
+  })
   switch (end.kind) {
     case 'timeout':
       return failed(
@@ -99,7 +99,7 @@ async function request(
   { method, url, headers, body }: HttpRequest,
   secrets: Secrets,
   { origin, kind }: Powers,
-  { called, send, signal, keep }: ActionIo,
+  { called, send, signal, room }: ActionIo,
 ): Promise<Answered | Failure> {
   const bytes = body === null ? null : Buffer.from(body)
   const answer = await send({ method, url, headers, body: bytes, from: origin, signal, readErrors: true })
@@ -108,10 +108,15 @@ async function request(
   const { text } = page
   if (status < 200 || status > 299) {
     const reason = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
-    return withOutput(
-      fail('ACTION_FAILED', `${method} ${shownUrl(new URL(page.url))} answered ${reason}`, afterStatus(status, called)),
-      shortText(secrets.mask(text), secrets.size > 0 ? notKept : keep),
+    const failure = fail(
+      'ACTION_FAILED',
+      `${method} ${shownUrl(new URL(page.url))} answered ${reason}`,
+      afterStatus(status, called),
     )
+    const keep = once(room.keep)
+    const shown = excerptOf(text, secrets, { shownBytes: LIMITS.errorBytes, keep })
+    const data = pageData(status, page, secrets, { ...room, keep })
+    return { ...withOutput(failure, shown.text), data }
   }
   const parsed = page.kind === 'json' || page.kind === 'text' ? parseAnswerJson(text) : undefined
   return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page, output: null }
@@ -119,10 +124,11 @@ async function request(
 
 /** What to do about an answer that is an error. */
 function afterStatus(status: number, called: string): string {
+  const dryRun = `${called} --dry-run shows the request as it is sent`
   if (status === 401 || status === 403)
-    return 'Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one'
+    return `Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one; ${dryRun}`
   if (status === 429 || status >= 500) return 'Try again later'
-  return `Check the values; ${called} --dry-run shows the request as it is sent`
+  return `Check the values; ${dryRun}`
 }
 
 /** Where no request may go is a question of powers for a page; for everyone else the address is wrong. */
@@ -138,11 +144,11 @@ function withOutput(failure: Failure, output: string): Failure {
   return text === '' ? failure : { ...failure, hints: [...text.split('\n'), ...failure.hints] }
 }
 
-function shortText(text: string, where: (text: string) => string): string {
-  if (Buffer.byteLength(text) <= LIMITS.errorBytes) return text
-  return shortened(bothEnds(text, LIMITS.errorBytes), where(text))
-}
-
-function notKept(): string {
-  return 'not kept, because it may hold secrets'
+/** One text is kept once, however often it is cut. */
+function once(keep: AnswerRoom['keep']): AnswerRoom['keep'] {
+  let kept: ReturnType<AnswerRoom['keep']> | null = null
+  return (text) => {
+    kept ??= keep(text)
+    return kept
+  }
 }

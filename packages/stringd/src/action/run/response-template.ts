@@ -41,6 +41,7 @@ export const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
 export const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+(\S.*)$/
 const UNFINISHED_FOR = /^for:(?:\s*[A-Za-z_][A-Za-z0-9_-]*(?:\s+in)?)?$/
 const LOOP = 'Write for: item in Response.body.items, and end: behind what is repeated'
+export const NO_END = 'a for: has no end:'
 const SAVE = 'Write three lines: save: Response.body.data, decode: base64, to: FILE; or save: FILE alone'
 export const KEYED = /^(save|decode|to):\s*(.*)$/
 const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
@@ -66,7 +67,8 @@ export function readResponse(source: ActionSource): ResponseTemplate | Misread {
   if (goesOn !== null) return goesOn
   if (content.length > LIMITS.actionChars)
     return { ...fault(`longer than ${LIMITS.actionChars} characters`, 'Show less of the answer'), line }
-  const open: Open[] = [{ nodes: [], head: null }]
+  const root: Open = { nodes: [], head: null }
+  const open = [root]
   const lines = content.replace(/\n$/, '').split('\n')
   const wrong: Misread[] = []
   for (let at = 0; at < lines.length; at += 1) {
@@ -74,10 +76,8 @@ export function readResponse(source: ActionSource): ResponseTemplate | Misread {
     if (!taken.ok) wrong.push({ ...taken, line: line + at, others: [] })
     else at += taken.lines - 1
   }
+  if (open.length > 1) wrong.push({ ...fault(NO_END, LOOP), line: line + lines.length - 1, others: [] })
   if (isAny(wrong)) return together(wrong)
-  const [root] = open
-  if (open.length > 1 || root === undefined)
-    return { ...fault('a for: has no end:', LOOP), line: line + lines.length - 1 }
   return { ok: true, nodes: root.nodes, saves: hasSave(root.nodes) }
 }
 
@@ -96,7 +96,10 @@ function readLine(lines: readonly string[], at: number, open: Open[]): Taken | F
   const [, name, given = ''] = FOR.exec(trimmed) ?? []
   const source = given.replace(/^\{/, '').replace(/\}$/, '')
   if (name !== undefined && !/[{}]/.test(source)) return beginLoop(name, source.trim(), open)
-  if (UNFINISHED_FOR.test(trimmed)) return fault('for: has nothing to go through', LOOP)
+  if (UNFINISHED_FOR.test(trimmed)) {
+    open.push({ nodes: [], head: { name: '', path: [] } })
+    return fault('for: has nothing to go through', LOOP)
+  }
   if (trimmed === 'end:') return endLoop(open)
   if (KEYED.test(trimmed)) return readSave(lines, at, open)
   const [, mark, variable, value = ''] = SET.exec(trimmed) ?? []
@@ -115,10 +118,12 @@ function add(open: readonly Open[], node: ResponseNode): Taken {
 
 function beginLoop(name: string, source: string, open: Open[]): Taken | Fault {
   const path = readPath(source)
+  const isTooDeep = open.length > LIMITS.actionLoops
+  // Also of one that is refused there is an end.
+  open.push({ nodes: [], head: { name, path: path ?? [] } })
   if (path === null) return fault(`${source} is nothing to go through`, LOOP)
-  if (open.length > LIMITS.actionLoops)
+  if (isTooDeep)
     return fault(`more than ${LIMITS.actionLoops} loops inside each other`, 'Show the inner lists without a loop')
-  open.push({ nodes: [], head: { name, path } })
   return ONE
 }
 

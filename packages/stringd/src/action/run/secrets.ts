@@ -1,4 +1,4 @@
-import { type Failure, type Json, LIMITS, Masker, type Result } from '@string-os/protocol'
+import { type Data, type Failure, type Json, LIMITS, Masker, type Result } from '@string-os/protocol'
 
 const MASK = '***'
 
@@ -25,9 +25,16 @@ export class Secrets {
   sealed(answer: Result): Result
   sealed(answer: Result): Result {
     const content = answer.content === null ? null : this.mask(answer.content)
-    if (answer.ok) return { ...answer, system: answer.system === null ? null : this.mask(answer.system), content }
+    const data = answer.data === undefined ? {} : { data: this.#maskData(answer.data) }
+    if (answer.ok)
+      return { ...answer, system: answer.system === null ? null : this.mask(answer.system), content, ...data }
     const hints = answer.hints.map((hint) => this.mask(hint))
-    return { ...answer, system: this.mask(answer.system), hints, content, isPrivate: this.size > 0 }
+    return { ...answer, system: this.mask(answer.system), hints, content, ...data, isPrivate: this.size > 0 }
+  }
+
+  /** The names of the fields are ours. */
+  #maskData(data: Data): Data {
+    return Object.fromEntries(Object.entries(data).map(([name, each]) => [name, this.maskJson(each)]))
   }
 
   /** The text with every secret in it hidden; one that was cut in two leaves a part on either side. */

@@ -59,7 +59,9 @@ async function makeSure({ id, home: old }: AgentActivity, home: string): Promise
   const change = `${id} lives in ${old}; its home becomes ${home}, and its files stay where they are.`
   const answer = await ask(`${change} Change it?`)
   if (answer === true) return
-  throw new CliError(EXIT.usage, answer === null ? `${visibleLine(change)} --yes changes it` : 'Nothing was done')
+  if (answer === false) throw new CliError(EXIT.usage, 'Nothing was done')
+  const hint = '--yes changes it'
+  throw new CliError(EXIT.usage, `${visibleLine(change)} ${hint}`, { hint })
 }
 
 /** What is another than before. */

@@ -21,7 +21,7 @@ export async function connectAs({ create }: Invocation, config: Config): Promise
   if (isWanted === true) return client
   if (isWanted === false) throw new CliError(EXIT.usage, 'Nothing was done')
   const next = `--create makes it, as does string agent add ${agent}; string agent list shows all`
-  throw noSuchThing(`${said} ${next}`, EXIT.usage)
+  throw noSuchThing(`${said} ${next}`)
 }
 
 async function exists(client: StringClient, id: string): Promise<boolean> {

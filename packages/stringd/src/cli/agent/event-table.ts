@@ -1,11 +1,19 @@
 import type { EventsData } from '@string-os/client'
-import { countUpTo, DEFAULT_AGENT, type EventWait, LIMITS, visibleLine, waitWord } from '@string-os/protocol'
+import {
+  countUpTo,
+  DEFAULT_AGENT,
+  type EventWait,
+  ID_CHARS,
+  LIMITS,
+  shortId,
+  visibleLine,
+  waitWord,
+} from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import type { StreamLook } from '../terminal/look.ts'
 import { prose } from '../terminal/prose.ts'
 import { type Column, layTable } from '../terminal/table.ts'
-import { ID_CHARS, shortId } from '../turns/short-id.ts'
 import { clockTime } from '../turns/time.ts'
 
 type ListedEvent = EventsData['events'][number] & { readonly waits: EventWait | null }
@@ -19,7 +27,6 @@ const COLUMNS: readonly (Column & { readonly cell: (event: ListedEvent, now: num
 ]
 
 const NONE = 'string webhook show tells where programs post, string agent list what waits for others'
-const MORE = 'string events --all shows those, string agent list what waits for others'
 
 /** The inbox of an agent for whoever reads it in a shell: the newest last, and what can be typed there. */
 export function eventTable(
@@ -29,7 +36,8 @@ export function eventTable(
 ): string {
   const { color, width } = look
   const total = `${countUpTo(pending, LIMITS.countedEvents)} pending, ${countUpTo(acked, LIMITS.countedEvents)} acked`
-  if (events.length === 0) return inOwnName(`${total} of ${agent}; ${acked === 0 ? NONE : MORE}`)
+  const more = `string events ${agent} --all shows those, string agent list what waits for others`
+  if (events.length === 0) return inOwnName(`${total} of ${agent}; ${acked === 0 ? NONE : more}`)
   const now = Date.now()
   const rows = [...events]
     .reverse()

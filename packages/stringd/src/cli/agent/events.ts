@@ -2,9 +2,11 @@ import type { EventsData, EventView, ExecResult, StringClient } from '@string-os
 import {
   type EventWait,
   type InboxItem,
+  isMeantBy,
   LIMITS,
   listNames,
   quoted,
+  shortId,
   visibleLine,
   visibleText,
 } from '@string-os/protocol'
@@ -14,10 +16,10 @@ import { connectPatiently, patientClient, untilInterrupted } from '../daemon/con
 import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
 import { FOLLOW, parseFlags } from '../flags.ts'
 import { tellSetAside } from '../none-found.ts'
-import { verbFormat } from '../run/output.ts'
+import { inOwnName } from '../program-name.ts'
+import { formatResult, verbFormat } from '../run/output.ts'
 import { runCommand } from '../run/run-command.ts'
 import { lookOf } from '../terminal/look.ts'
-import { isMeantBy, shortId } from '../turns/short-id.ts'
 import { clockTime, wholeTime } from '../turns/time.ts'
 import { eventData } from './agent-data.ts'
 import { connectAs } from './connect-as.ts'
@@ -34,42 +36,90 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
 
 const OPTIONS = { all: { type: 'boolean' }, follow: FOLLOW } as const
 
-/** `string events [AGENT] [--all]` is the inbox, `read ID`, `ack ID` and `retry ID` are about one event; with `--follow` events are shown as they come, until Ctrl-C. */
+/** `string events [AGENT] [--all]` is the inbox, `read ID`, `ack ID…` and `retry ID` are about events by their ids; with `--follow` events are shown as they come, until Ctrl-C. */
 export async function runEventsVerb(invocation: Invocation, given: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   if (values.all && values.follow) throw usageError('Either --all or --follow')
-  const [done, id] = words
-  const command = words.length < 3 ? COMMANDS.get(done ?? '') : undefined
-  if (command !== undefined && id === undefined)
-    throw usageError(`Which event? Give its ID: string events ${done} ID; string events lists them`)
-  if (command !== undefined && id !== undefined)
-    return one(invocation, { ...given, agent: invocation.agent ?? given.agent }, command, id)
+  const [done = '', ...ids] = words
+  const command = COMMANDS.get(done)
+  if (command !== undefined) {
+    if (ids.length === 0)
+      throw usageError(`Which event? Give its ID: string events ${done} ID; string events lists them`)
+    if (ids.length > 1 && command !== '/events.ack') throw usageError(`string events ${done} takes one ID`)
+    return about(invocation, { ...given, agent: invocation.agent ?? given.agent }, command, ids)
+  }
   if (words.length === 2)
     throw usageError(`There is no 'string events ${quoted(done ?? '')}'. It is one of: read, ack, retry`)
   const config = { ...given, agent: namedAgent(words, invocation.agent) ?? given.agent }
   if (values.follow) return follow(invocation, config)
   const list = values.all ? '/events --all' : '/events'
-  if (invocation.format !== null) return runCommand({ ...invocation, words: ['event', list] }, config)
+  if (invocation.format !== null && invocation.format !== 'json')
+    return runCommand({ ...invocation, words: ['event', list] }, config)
   const client = await connectAs(invocation, config)
-  const { ok, data, content } = await client.exec('event', list)
+  const answer = await client.exec('event', list)
+  const { ok, data, content } = answer
   const { agent } = config
   if (data?.events.length === 0 && data.acked === 0) tellSetAside(config, 'state.db')
-  const text = async (found: EventsData): Promise<string> =>
-    eventTable(found, { agent, waits: await waitsOf(client, agent) }, lookOf(process.stdout, config))
-  console.log(ok && data !== null ? await text(data) : content)
+  const waits = await waitsOf(client, agent)
+  if (invocation.format === 'json') console.log(formatResult(withWaits(answer, waits), 'event', 'json'))
+  else console.log(ok && data !== null ? eventTable(data, { agent, waits }, lookOf(process.stdout, config)) : content)
   return ok ? EXIT.ok : EXIT.commandError
 }
 
+type Waits = ReadonlyMap<string, EventWait>
+
+/** For programs what the table tells people. */
+function withWaits(answer: ExecResult<EventsData>, waits: Waits): ExecResult {
+  const { data } = answer
+  if (data === null) return answer
+  const events = data.events.map((event) => {
+    const why = waits.get(event.id)
+    return { ...event, waits: why === undefined ? null : { ...why } }
+  })
+  return { ...answer, data: { ...data, events } }
+}
+
 /** Why those wait that do, by their ids. */
-async function waitsOf(client: StringClient, agent: string): Promise<ReadonlyMap<string, EventWait>> {
+async function waitsOf(client: StringClient, agent: string): Promise<Waits> {
   const pending = await client.inbox.list({ agent, state: 'pending' })
   // A daemon that is older than this program does not tell.
   return new Map(pending.flatMap(({ id, waits }) => (waits ? [[id, waits] as const] : [])))
 }
 
-/** Of one event: it is named as the list shows it, or by more of its id. */
-async function one(invocation: Invocation, config: Config, command: string, written: string): Promise<number> {
+/** Of events that are named as the list shows them, or by more of their ids: those of one agent at a time. */
+async function about(
+  invocation: Invocation,
+  config: Config,
+  command: string,
+  written: readonly string[],
+): Promise<number> {
   const client = await connectAs(invocation, config)
+  const found: Named[] = []
+  for (const each of written) found.push(await eventNamed(client, config.agent, each))
+  const agents = [...new Set(found.map(({ agent }) => agent))]
+  const [agent = config.agent] = agents
+  if (agents.length > 1)
+    throw usageError(`These events are of several agents: ${listNames(agents)}; name those of one at a time`)
+  const line = [command, ...found.map(({ name }) => name)].join(' ')
+  const asked = { ...invocation, words: ['event', line], format: verbFormat(invocation.format) }
+  return runCommand(
+    asked,
+    { ...config, agent },
+    {
+      isInteractive: false,
+      verbs: [],
+      reworded: (answer) => inShellWords(invocation.format === null ? withOwnTime(answer) : answer),
+    },
+  )
+}
+
+interface Named {
+  readonly agent: string
+  /** As it is written in a command. */
+  readonly name: string
+}
+
+async function eventNamed(client: StringClient, agent: string, written: string): Promise<Named> {
   const { data } = await client.exec('event', '/events --all')
   const found = (data?.events ?? []).filter(({ id }) => isMeantBy(id, written))
   const [event, other] = found
@@ -80,21 +130,13 @@ async function one(invocation: Invocation, config: Config, command: string, writ
       `${quoted(written)} may be more than one event: ${names}; write more of the ID`,
     )
   }
+  if (event !== undefined) return { agent, name: event.id }
   // What is in no list any more is known to the daemon by its whole id.
-  const name = event?.id ?? quotedWord(written)
-  if (event === undefined) {
-    const { code } = await client.exec('event', `/events.read ${name}`)
-    if (code === 'NOT_FOUND') {
-      const others = await ofOthers(client, written)
-      return one(invocation, { ...config, agent: others.agent_id }, command, others.id)
-    }
-  }
-  const asked = { ...invocation, words: ['event', `${command} ${name}`], format: verbFormat(invocation.format) }
-  return runCommand(asked, config, {
-    isInteractive: false,
-    verbs: [],
-    ...(invocation.format === null ? { reworded: withOwnTime } : {}),
-  })
+  const name = quotedWord(written)
+  const { code } = await client.exec('event', `/events.read ${name}`)
+  if (code !== 'NOT_FOUND') return { agent, name }
+  const others = await ofOthers(client, written)
+  return { agent: others.agent_id, name: others.id }
 }
 
 /** An id is that of one event, whosever that is: nobody has to know it who read the id somewhere. */
@@ -109,6 +151,12 @@ async function ofOthers(client: StringClient, written: string): Promise<InboxIte
   if (other === undefined) return event
   const names = listNames([event, other].map(({ id, agent_id }) => `${id} (${agent_id})`))
   throw new CliError(EXIT.commandError, `${quoted(written)} may be more than one event: ${names}; write more of the ID`)
+}
+
+/** What comes next can be typed where the verb was. */
+function inShellWords(answer: ExecResult): ExecResult {
+  if (answer.ok) return answer
+  return { ...answer, content: answer.content.replace('/events lists', inOwnName('string events lists')) }
 }
 
 /** Agents are told the time as programs write it; a person by the clock of this machine. */

@@ -1,6 +1,6 @@
 import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
 import { DEFAULT_AGENT, didYouMean, quoted } from '@string-os/protocol'
-import { type CliError, EXIT, noSuchThing } from '../exit.ts'
+import { type CliError, noSuchThing } from '../exit.ts'
 
 /** What is asked about an agent; one that is not there is told in the same words everywhere. */
 export async function knownAgent<T>(client: StringClient, id: string, ask: (id: string) => Promise<T>): Promise<T> {
@@ -38,7 +38,7 @@ export async function checkAgent(client: StringClient, id: string): Promise<void
 }
 
 export async function unknownAgent(client: StringClient, id: string): Promise<CliError> {
-  return noSuchThing(`${await noSuchAgent(client, id)} string agent list shows all`, EXIT.usage)
+  return noSuchThing(`${await noSuchAgent(client, id)} string agent list shows all`)
 }
 
 /** That there is none of that name, and which one may be meant. */

@@ -10,7 +10,7 @@ import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
 import { agentData } from './agent-data.ts'
 import { everyActivity } from './known-agent.ts'
-import { agentState, heldEvents, inOneLine, limitNow, profileFile, stuckEvents } from './standing.ts'
+import { agentState, inOneLine, limitNow, profileFile, stuckEvents, waitingEvents } from './standing.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
   { title: 'ID', most: 30, cell: ({ id }) => id },
@@ -61,7 +61,8 @@ function lastTurn({ last_turn: last }: AgentActivity): string {
 
 /** Why it is broken, and what waits for it. */
 function note(agent: AgentActivity): string {
-  const waiting = agent.pending_events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]
+  const held = waitingEvents(agent)
+  const waiting = held === null ? [] : [`waiting: ${held}`]
   const limited = limitNow(agent)
   return [
     ...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]),

@@ -17,7 +17,9 @@ async function makeSure(client: StringClient, id: string): Promise<void> {
   const loss = await lossOf(client, id)
   const answer = await ask(`${loss} Remove ${id}?`)
   if (answer === true) return
-  throw new CliError(EXIT.usage, answer === null ? `${loss} --yes removes it` : 'Nothing was done')
+  if (answer === false) throw new CliError(EXIT.usage, 'Nothing was done')
+  const hint = '--yes removes it'
+  throw new CliError(EXIT.usage, `${loss} ${hint}`, { hint })
 }
 
 async function lossOf(client: StringClient, id: string): Promise<string> {

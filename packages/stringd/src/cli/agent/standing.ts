@@ -5,7 +5,9 @@ import {
   count,
   type EventWaits,
   LIMITS,
+  type LimitUse,
   STUCK_REASONS,
+  shortId,
   type TurnSummary,
   visibleLine,
   waitsText,
@@ -13,9 +15,9 @@ import {
 import { inOwnName } from '../program-name.ts'
 import { wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
-import { shortId } from '../turns/short-id.ts'
-import { clockTime } from '../turns/time.ts'
-import { hasFailed, saidReason, whyItFailed } from '../turns/turn-reason.ts'
+import { clockTime, shownSpan } from '../turns/time.ts'
+import { progressFacts } from '../turns/turn-progress.ts'
+import { hasFailed, saidReason, turnReasons, whyItFailed } from '../turns/turn-reason.ts'
 import { layTurns } from '../turns/turn-table.ts'
 import { agentData } from './agent-data.ts'
 
@@ -45,11 +47,12 @@ export async function agentStatus(client: StringClient, id: string, json: boolea
   const turns = await client.turns.list({ agent: id, limit: RECENT_TURNS })
   const { head, line } = layTurns(turns, { isOfOneAgent: true, look })
   const [state = '', ...rest] = statusLines(agent)
+  const reasons = await turnReasons(client, turns)
   return [
     state,
     ...(agentState(agent) === 'failing' ? wrapColumns(await whyFailing(client, turns), look.width) : []),
     ...rest,
-    ...(turns.length === 0 ? [] : ['', head, ...turns.map((turn) => line(turn)).reverse()]),
+    ...(turns.length === 0 ? [] : ['', head, ...turns.map((turn) => line(turn, reasons.get(turn.turn_id))).reverse()]),
   ].join('\n')
 }
 
@@ -62,7 +65,8 @@ async function whyFailing(client: StringClient, turns: readonly TurnSummary[]): 
 }
 
 export function statusLines(agent: AgentActivity): string[] {
-  const { id, wake, running, waiting, pending_events, problem } = agent
+  const { id, wake, running, waiting, problem } = agent
+  const held = waitingEvents(agent)
   const profile = profileFile(agent)
   const limited = limitNow(agent)
   return [
@@ -71,9 +75,50 @@ export function statusLines(agent: AgentActivity): string[] {
     ...(profile === null ? [] : [`profile: ${visibleLine(profile)}`]),
     `woken by: ${wake ?? '(nothing; wake: events in its profile makes every event a turn)'}`,
     `turns: ${running} running, ${waiting} waiting`,
-    ...(pending_events === 0 ? [] : [`waiting: ${heldEvents(agent)}`]),
+    ...limitLines(agent, Date.now()),
+    ...runningLines(agent, Date.now()),
+    ...(held === null ? [] : [`waiting: ${held}`]),
     ...stuckEvents(agent).map((line) => inOwnName(`  ${line}`)),
   ]
+}
+
+/** The turn that runs longest, and how; an older daemon, and another node, tell less. */
+function runningLines({ turn }: AgentActivity, now: number): string[] {
+  if (!turn) return []
+  const { turn_id, since, progress } = turn
+  const how = progress === undefined ? [] : progressFacts(progress, now).map((fact) => fact.join(' '))
+  const ran = `for ${shownSpan(now - Date.parse(since))}`
+  const printed = [
+    ['stdout', progress?.stdout_line],
+    ['stderr', progress?.stderr_line],
+  ] as const
+  const id = shortId(turn_id)
+  return [
+    inOwnName(`running: ${[`${id} ${ran}`, ...how].join(', ')}; string turn cancel ${id} ends it`),
+    ...printed.flatMap(([name, line]) => (line ? [`${name}: ${inOneLine(line)}`] : [])),
+  ]
+}
+
+/** How much is used of each limit; an older daemon does not tell. */
+function limitLines({ limits }: AgentActivity, now: number): string[] {
+  const told: readonly LimitUse[] | undefined = limits
+  if (told === undefined || told.length === 0) return []
+  const each = told.map(({ name, used, most, opens_at }) => {
+    const opens = opens_at === null ? '' : ` (opens at ${clockTime(opens_at, now)})`
+    return `${rounded(used)} of ${most} ${LIMIT_WORDS[name]}${opens}`
+  })
+  return [`limits: ${each.join(', ')}`]
+}
+
+const LIMIT_WORDS: Readonly<Record<LimitUse['name'], string>> = {
+  turns_per_hour: 'turns per hour',
+  tokens_per_day: 'tokens per day',
+  cost_per_day: 'dollars per day',
+  minutes_per_day: 'minutes per day',
+}
+
+function rounded(used: number): number {
+  return Math.round(used * 100) / 100
 }
 
 /** Which limit keeps it from working, and until when by the clock of this machine. */
@@ -114,6 +159,16 @@ export function profileFile({ profile, home }: AgentActivity): string | null {
   return profile ?? (existsSync(own) ? own : null)
 }
 
+/** Events that wait for their time, without those that are being dealt with; null where there are none. */
+export function waitingEvents(agent: AgentActivity): string | null {
+  const told: readonly EventWaits[] | undefined = agent.event_waits
+  const running = (told ?? []).find(({ reason }) => reason === 'running')?.events ?? 0
+  const events = agent.pending_events - running
+  if (events <= 0) return null
+  return agent.pending_events >= LIMITS.listedPending ? `${events} events or more` : count(events, 'event')
+}
+
+/** All that are not over. */
 export function heldEvents({ pending_events: events }: AgentActivity): string {
   return events >= LIMITS.listedPending ? `${events} events or more` : count(events, 'event')
 }

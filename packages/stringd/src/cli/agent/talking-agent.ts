@@ -8,9 +8,13 @@ import { profileFile } from './standing.ts'
 export async function agentToTalkTo(client: StringClient, id: string): Promise<AgentActivity> {
   const agent = await agentOrNull(client, id)
   if (agent === null && id !== DEFAULT_AGENT) throw await unknownAgent(client, id)
-  if (agent === null || (agent.problem === null && !agent.has_profile)) throw new CliError(EXIT.usage, noProfile(id))
+  if (agent === null || (agent.problem === null && !agent.has_profile)) throw cannotAnswer(noProfile(id))
   if (agent.problem === null) return agent
-  throw new CliError(EXIT.usage, whyNot(agent, agent.problem))
+  throw cannotAnswer(whyNot(agent, agent.problem))
+}
+
+function cannotAnswer(why: string): CliError {
+  return new CliError(EXIT.commandError, why, { code: 'NO_PROFILE' })
 }
 
 /** What is wrong may stand in a file that is not its profile. */

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { type Failure, systemReason, visibleLine } from '@string-os/protocol'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { workingDir } from '../working-dir.ts'
 
@@ -13,22 +14,26 @@ export interface AppCall {
   readonly program: string
 }
 
-/** Where a package is: all links followed, and as it is shown. */
+/** Where a package is: all links followed, as its whole path, and as it is shown. */
 export interface PackagePlace {
   readonly real: string
+  readonly whole: string
   readonly typed: string
 }
 
 export function placeOf({ path = '.', cwd }: AppCall): PackagePlace {
-  const folder = resolve(workingDir(cwd), path)
+  const whole = resolve(workingDir(cwd), path)
   try {
-    return { real: realpathSync(folder), typed: path }
+    return { real: realpathSync(whole), whole, typed: path }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
+    const isMissing = code === 'ENOENT'
+    const hint = 'string app init NAME makes a package'
     throw new CliError(
       EXIT.commandError,
-      `Cannot read ${visibleLine(path)}: ${code === 'ENOENT' ? 'it does not exist' : systemReason(code)}\nstring app init NAME makes a package`,
+      `Cannot read ${visibleLine(path)}: ${isMissing ? 'it does not exist' : systemReason(code)}\n${hint}`,
+      { code: isMissing ? 'NOT_FOUND' : 'LOAD_ERROR', hint },
     )
   }
 }
@@ -39,6 +44,13 @@ export function shownPath(path: string, { cwd }: AppCall): string {
   return visibleLine(short.startsWith('..') || short === '' ? path : `./${short}`)
 }
 
+/** What leads to a package that an agent here could not read, and how it is named from there. */
+export function wayTo(folder: string, { cwd }: AppCall): { readonly before: string | null; readonly path: string } {
+  const short = relative(workingDir(cwd), folder)
+  if (!short.startsWith('..')) return { before: null, path: short === '' ? '.' : `./${short}` }
+  return { before: `cd ${shellWord(dirname(folder))}`, path: `./${basename(folder)}` }
+}
+
 export function asError({ system, hints }: Failure): CliError {
-  return new CliError(EXIT.commandError, [system, ...hints].join('\n'))
+  return new CliError(EXIT.commandError, [system, ...hints].join('\n'), { hint: hints.at(0) ?? null })
 }

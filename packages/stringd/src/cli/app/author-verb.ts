@@ -34,7 +34,7 @@ export async function runAuthorVerb(
   throw verb === '' ? usageError(`What about apps? ${VERBS}`) : noSuchVerb(verb, path)
 }
 
-const VERBS = 'It is one of: init, check, pack, install, list, update, remove'
+const VERBS = 'It is one of: init, check, pack, install, list, show, update, remove'
 
 function noSuchVerb(verb: string, given: string | undefined): CliError {
   const none = `There is no 'string app ${quoted(verb)}'.`

@@ -1,20 +1,22 @@
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { count, visibleLine } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { createParser } from '../../library/parser.ts'
 import { type CheckedSource, checkPackage } from '../../packages/check/check-package.ts'
-import { findingText } from '../../packages/check/package-problem.ts'
+import { findingText, type PackageProblem } from '../../packages/check/package-problem.ts'
+import { shownFile } from '../../packages/source/package-files.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import type { LeaveOut } from '../../packages/source/read-local.ts'
 import { EXIT } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
-import { type AppCall, asError, type PackagePlace, placeOf } from './app-call.ts'
+import { type AppCall, asError, type PackagePlace, placeOf, wayTo } from './app-call.ts'
 
 /** `string app check [PATH]`: all that is wrong with a package, and what it may do. */
 export async function runCheck(asked: AppCall): Promise<number> {
   const place = placeOf(asked)
   const checked = await checkAt(place)
-  const text = asked.json ? JSON.stringify(dataOf(checked)) : textOf(checked, place, asked)
+  const text = asked.json ? JSON.stringify(dataOf(checked, place)) : textOf(checked, place, asked)
   process.stdout.write(`${text}\n`)
   return checked.findings.length === 0 ? EXIT.ok : EXIT.commandError
 }
@@ -28,11 +30,7 @@ export async function checkAt({ real, typed }: PackagePlace, isLeftOut?: LeaveOu
   return checked
 }
 
-function textOf(
-  { findings, doubts, known }: CheckedSource,
-  { real, typed }: PackagePlace,
-  { program }: AppCall,
-): string {
+function textOf({ findings, doubts, known }: CheckedSource, { real, typed }: PackagePlace, asked: AppCall): string {
   const list = [...findings, ...doubts].map(findingText)
   if (known === null)
     return [...list, '', `${count(findings.length, 'problem')}; it cannot be installed like this`].join('\n')
@@ -42,9 +40,11 @@ function textOf(
       : `${count(doubts.length, 'warning')}, and nothing is wrong with it`
   // As the author of a new package was told: what changes in the folder counts at once.
   const link = statSync(real).isDirectory() ? '--link ' : ''
+  const way = wayTo(real, asked)
+  const [before, path] = way.before === null ? ['', typed] : [`${way.before} && `, way.path]
   const verdict =
     findings.length === 0
-      ? `${soFar}. Next: ${asCalled(`string app install ${link}${shellWord(typed)}`, program)}`
+      ? `${soFar}. Next: ${asCalled(`${before}string app install ${link}${shellWord(path)}`, asked.program)}`
       : `${count(findings.length, 'problem')}; it could be installed, but not all of it would work`
   return [...list, ...(list.length === 0 ? [] : ['']), nameOf(known), plan(known), '', verdict].join('\n')
 }
@@ -61,9 +61,15 @@ function plan({ source, inspected }: Known): string {
   return planText({ record, plan: inspected.plan, from: source.from, files: source.files, missing: [] })
 }
 
-function dataOf({ findings, doubts, known }: CheckedSource): object {
-  const warnings = doubts.map(({ isDoubt: _, ...told }) => told)
-  const shared = { ok: findings.length === 0, installable: known !== null, problems: findings, warnings }
+function dataOf({ findings, doubts, known }: CheckedSource, place: PackagePlace): object {
+  const told = ({ isDoubt: _, ...found }: PackageProblem): object => ({ ...found, path: pathOf(found.file, place) })
+  const shared = {
+    ok: findings.length === 0,
+    installable: known !== null,
+    source: place.whole,
+    problems: findings.map(told),
+    warnings: doubts.map(told),
+  }
   if (known === null) return shared
   const { source, inspected } = known
   const { runs, reads, writes, reaches, requests, refused } = inspected.plan
@@ -72,7 +78,7 @@ function dataOf({ findings, doubts, known }: CheckedSource): object {
     name: inspected.local,
     type: inspected.type,
     version: inspected.about.version,
-    files: [...source.files].map(([path, { bytes }]) => ({ path, bytes: bytes.length })),
+    files: [...source.files].map(([path, { bytes }]) => ({ path: shownFile(path, source), bytes: bytes.length })),
     runs,
     reads: inspected.about.needs.map(({ name }) => name),
     reads_files: reads,
@@ -81,4 +87,10 @@ function dataOf({ findings, doubts, known }: CheckedSource): object {
     requests,
     refused,
   }
+}
+
+/** Where a file that something was found in is on the disk; null of what is in an archive. */
+function pathOf(file: string, { real, whole, typed }: PackagePlace): string | null {
+  if (statSync(real).isDirectory()) return join(whole, file)
+  return file === typed ? whole : null
 }

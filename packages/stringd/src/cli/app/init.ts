@@ -4,7 +4,7 @@ import { systemReason, visibleLine } from '@string-os/protocol'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { asCalled } from '../program-name.ts'
 import { workingDir } from '../working-dir.ts'
-import { type AppCall, shownPath } from './app-call.ts'
+import { type AppCall, shownPath, wayTo } from './app-call.ts'
 import { appTemplate, toolTemplate } from './templates.ts'
 
 /** `string app init NAME [--tool]`: a package that can be installed at once, in a folder that was empty. */
@@ -16,13 +16,15 @@ export function runInit(asked: AppCall, isTool: boolean): number {
     throw usageError(`Not a name for a package: ${visibleLine(name)} (letters, digits, _ and -, at most 64)`)
   const files = isTool ? toolTemplate(name) : appTemplate(name)
   write(folder, files)
-  const shown = shownPath(folder, asked)
+  const { before, path } = wayTo(folder, asked)
   const paths = Object.keys(files).sort()
-  const text = `Wrote ${paths.join(', ')} into ${shown}
-Next:
-  string app check ${shown}
-  string app install --link ${shown}
-  string '${isTool ? `/tool:${name} ${join(shown, 'README.md')}` : `/open app:${name}`}'`
+  const next = [
+    ...(before === null ? [] : [before]),
+    `string app check ${path}`,
+    `string app install --link ${path}`,
+    `string '${isTool ? `/tool:${name} ${join(path, 'README.md')}` : `/open app:${name}`}'`,
+  ]
+  const text = `Wrote ${paths.join(', ')} into ${shownPath(folder, asked)}\nNext:\n${next.map((line) => `  ${line}`).join('\n')}`
   const data = { folder, name, type: isTool ? 'tool' : 'app', files: paths }
   process.stdout.write(`${asked.json ? JSON.stringify(data) : asCalled(text, asked.program)}\n`)
   return EXIT.ok

@@ -5,7 +5,7 @@ import { count, systemReason, visibleLine } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { writeTar } from '../../packages/archive/write-tar.ts'
 import { leaveOut } from '../../packages/check/left-out.ts'
-import { findingText } from '../../packages/check/package-problem.ts'
+import { findingText, type PackageProblem } from '../../packages/check/package-problem.ts'
 import type { PackageFile } from '../../packages/source/package-files.ts'
 import { writeFileAtomic } from '../../store/atomic-file.ts'
 import { CliError, EXIT } from '../exit.ts'
@@ -26,11 +26,7 @@ export async function runPack(asked: AppCall, output: string | null): Promise<nu
     )
   const left = leaveOut(place.real)
   const { findings, known } = await checkAt(place, left.isLeftOut)
-  if (known === null || findings.length > 0)
-    throw new CliError(
-      EXIT.commandError,
-      [...findings.map(findingText), `Nothing was packed: ${count(findings.length, 'problem')}`].join('\n'),
-    )
+  if (known === null || findings.length > 0) return refuse(findings, asked)
   const { files } = known.source
   const secret = [...files].find(([, { bytes }]) => PRIVATE_KEY.test(Buffer.from(bytes).toString('latin1')))
   if (secret !== undefined) throw holdsKey(secret[0])
@@ -40,6 +36,7 @@ export async function runPack(asked: AppCall, output: string | null): Promise<nu
   await write(target, bytes)
   const told = {
     file: target,
+    folder: place.whole,
     name: local,
     version: about.version,
     bytes: bytes.length,
@@ -51,8 +48,17 @@ export async function runPack(asked: AppCall, output: string | null): Promise<nu
   return EXIT.ok
 }
 
+/** Each in a line of its own that begins with where it is, as a check tells them; for programs they are one error. */
+function refuse(findings: readonly PackageProblem[], { json }: AppCall): number {
+  const text = [...findings.map(findingText), `Nothing was packed: ${count(findings.length, 'problem')}`].join('\n')
+  if (json) throw new CliError(EXIT.commandError, text)
+  process.stderr.write(`${text}\n`)
+  return EXIT.commandError
+}
+
 interface Packed {
   readonly file: string
+  readonly folder: string
   readonly name: string
   readonly version: string | null
   readonly bytes: number
@@ -84,18 +90,18 @@ async function write(target: string, bytes: Buffer): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new CliError(
-      EXIT.commandError,
-      `${visibleLine(target)} cannot be written: ${systemReason(code)}\n-o FILE names another`,
-    )
+    const hint = '-o FILE names another'
+    throw new CliError(EXIT.commandError, `${visibleLine(target)} cannot be written: ${systemReason(code)}\n${hint}`, {
+      hint,
+    })
   }
 }
 
 function holdsKey(path: string): CliError {
-  return new CliError(
-    EXIT.commandError,
-    `${visibleLine(path)} holds a private key\nNothing was packed: take it out, or let .gitignore name the file`,
-  )
+  const hint = 'take it out, or let .gitignore name the file'
+  return new CliError(EXIT.commandError, `${visibleLine(path)} holds a private key\nNothing was packed: ${hint}`, {
+    hint,
+  })
 }
 
 function sha256(bytes: Buffer): string {

@@ -27,6 +27,10 @@ CLI touch "$STRING_HOME/${name}.txt" && tail -n {last} "$STRING_HOME/${name}.txt
 `,
     'count.sh': `#!/bin/sh
 # Commands run in the folder of the package; what is to be kept belongs into $STRING_HOME.
+if [ $# -ne 0 ] || [ ! -f "$STRING_HOME/${name}.txt" ]; then
+  echo 'usage: ./count.sh (no arguments; an action of the app calls it, after it has kept a line)' >&2
+  exit 2
+fi
 printf 'Kept. Lines: %s\\n' "$(wc -l < "$STRING_HOME/${name}.txt" | tr -d ' ')"
 `,
     'README.md': readme(name, 'app', [`/open app:${name}`, '/act.add "buy milk"', '/act.list --last 3']),

@@ -1,3 +1,4 @@
+import type { ExecResult } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
@@ -7,6 +8,7 @@ import { findVerb, flagTable } from '../find-verb.ts'
 import { parseFlags } from '../flags.ts'
 import { verbFormat } from '../run/output.ts'
 import { runCommand } from '../run/run-command.ts'
+import { inOwnTime } from '../turns/time.ts'
 import type { Program, SubverbRow } from '../verb-row.ts'
 import { listPackages } from './list.ts'
 import { inShell } from './shell-steps.ts'
@@ -14,11 +16,12 @@ import { inShell } from './shell-steps.ts'
 /** What is done for an agent is a command of a topic: what is written behind the verb is handed on. */
 const COMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['install', ['main', '/install']],
+  ['show', ['main', '/info']],
   ['update', ['main', '/install', '--update']],
   ['remove', ['main', '/uninstall']],
 ])
 
-/** `string app install|list|update|remove`; the others are for authors, and need no daemon. */
+/** `string app install|list|show|update|remove`; the others are for authors, and need no daemon. */
 export async function runAppVerb(invocation: Invocation, config: Config, program: Program): Promise<number> {
   const { words, format, agent } = invocation
   const sub = findVerb(program.verbs, words)?.sub ?? null
@@ -34,8 +37,13 @@ export async function runAppVerb(invocation: Invocation, config: Config, program
     isInteractive: false,
     verbs: [],
     // For programs the answer stays what the command says.
-    ...(format === 'json' ? {} : { reworded: (answer) => inShell(answer, called) }),
+    ...(format === 'json' ? {} : { reworded: (answer) => inOwnClock(inShell(answer, called)) }),
   })
+}
+
+/** When it was installed; whatever else looks like a time is of the package. */
+function inOwnClock(answer: ExecResult): ExecResult {
+  return { ...answer, content: answer.content.replace(/^Installed: \S+Z(?= \()/m, inOwnTime) }
 }
 
 /** As many as its usage names, which is one or none. */

@@ -1,7 +1,6 @@
-import { type ApprovalView, visibleLine, visibleText } from '@string-os/protocol'
+import { type ApprovalView, shortId, visibleLine, visibleText } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
-import { shortId } from '../turns/short-id.ts'
 import { wholeTime } from '../turns/time.ts'
 
 /** A question with all that will run, and what became of it. */

@@ -1,8 +1,7 @@
 import { type ApprovalView, HttpError, type StringClient } from '@string-os/client'
-import { LIMITS, listNames, quoted } from '@string-os/protocol'
+import { isMeantBy, LIMITS, listNames, quoted } from '@string-os/protocol'
 import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
-import { isMeantBy } from '../turns/short-id.ts'
 
 const WHOLE = /^apr_[0-9a-z]{26}$/
 

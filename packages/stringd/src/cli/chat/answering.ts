@@ -1,9 +1,9 @@
 import type { ApprovalView, StringClient } from '@string-os/client'
+import { shortId } from '@string-os/protocol'
 import { outcome } from '../approvals/approval-text.ts'
 import { ownUser } from '../approvals/decide.ts'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
 import { inOwnName } from '../program-name.ts'
-import { shortId } from '../turns/short-id.ts'
 
 /** Puts what an agent asks to whoever sits here, and says when somebody else was faster. */
 export class Answering {

@@ -166,7 +166,8 @@ async function agents(conversation: Conversation, argument: string): Promise<Mea
   if (argument === '') {
     if (known.length === 0) return shown(inOwnName('No other profile is known; string bridge init writes one'))
     const width = Math.max(...known.map(({ name }) => columnsOf(visibleLine(name))))
-    return shown(known.map(({ name, about }) => agentRow(visibleLine(name), visibleLine(about), width)).join('\n'))
+    const rows = known.map(({ name, about }) => agentRow(visibleLine(name), visibleLine(about), width))
+    return shown([...rows, '/agent NAME talks to another'].join('\n'))
   }
   const agent = known.find(({ name, profile }) => name === argument || profile === argument)
   if (agent === undefined) return mistake(noSuchAgent(argument, known))

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { TurnResult } from '@string-os/bridge'
 import { newOwner } from '@string-os/bridge/reap'
 import { stripEnd } from '@string-os/protocol'
-import { type Config, knowsLinks, ownEnvironment } from '../../config.ts'
+import { type Config, isDumbTerminal, knowsLinks, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { plainOutput, type TurnOutput } from '../bridge/turn-output.ts'
 import { EXIT } from '../exit.ts'
@@ -68,7 +68,7 @@ export async function chatOverPipe(
 
 /** As the agent wrote it for programs; a person at a terminal reads it as in a chat. */
 async function textOutput(color: boolean): Promise<ReadOutput> {
-  if (!process.stdout.isTTY) return awaited(plainOutput(color))
+  if (!process.stdout.isTTY || isDumbTerminal()) return awaited(plainOutput(color))
   const { MarkdownStream, Stage, renderMarkdown } = await import('../terminal-tools.ts')
   const paint = { color, links: knowsLinks() }
   const stage = new Stage(process.stdout, paint)

@@ -12,6 +12,8 @@ export interface TurnOutcome extends TurnResult {
   readonly code?: string | null
   /** Of a turn in the daemon, by what it is found again. */
   readonly turnId?: string | null
+  /** Nobody here has cancelled it: why it is over is told. */
+  readonly isEndedElsewhere?: boolean
   /** No turn is known that has the message: it is its person's again. */
   readonly isUnsent?: boolean
 }

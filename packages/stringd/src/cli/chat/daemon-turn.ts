@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { IncompleteError, type StringClient, StringClientError, UnreachableError } from '@string-os/client'
-import { count, LIMITS, type TurnEvent, type TurnResultView } from '@string-os/protocol'
+import { count, LIMITS, shortId, type TurnEvent, type TurnResultView } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
 import { LEFT } from '../bridge/interruption.ts'
 import { isCliError } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
-import { shortId } from '../turns/short-id.ts'
 import { Answering } from './answering.ts'
 import type { TurnOutcome } from './conversation.ts'
 import type { DaemonLine } from './daemon-line.ts'
@@ -79,7 +78,8 @@ async function hearTurn(
   if (result === null) return resultOf(failure('The turn came to no end'), '')
   if (result.ok || watch.id === null) return resultOf(result, '')
   const isOwn = hooks.signal?.aborted === true
-  if (result.code === 'CANCELLED' && !isOwn) return resultOf({ ...result, ...endedElsewhere(result, watch.id) }, '')
+  if (result.code === 'CANCELLED' && !isOwn)
+    return { ...resultOf({ ...result, error: endedElsewhere(result, watch.id) }, ''), isEndedElsewhere: true }
   return resultOf(withNext(result, watch.id), await stderrOf(client, watch.id))
 }
 
@@ -98,12 +98,11 @@ function waitingText(before: number): string {
 }
 
 /** Nobody here wanted that. */
-function endedElsewhere({ error: said }: TurnResultView, turnId: string): Pick<TurnResultView, 'code' | 'error'> {
+function endedElsewhere({ error: said }: TurnResultView, turnId: string): string {
   const id = shortId(turnId)
   // Where it was not a person who cancelled it, the daemon tells what it was.
   const why = said === null || /cancelled/.test(said) ? 'The turn was ended elsewhere' : said.replace(/\.$/, '')
-  const error = `${why}; string turn show ${id} tells, string turn retry ${id} runs it again`
-  return { code: null, error: inOwnName(error) }
+  return inOwnName(`${why}; string turn show ${id} tells, string turn retry ${id} runs it again`)
 }
 
 /** Of a turn that failed, how to see all of it. */

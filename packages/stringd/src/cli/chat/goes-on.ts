@@ -1,5 +1,5 @@
+import { shortId } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
-import { shortId } from '../turns/short-id.ts'
 import type { Conversation } from './conversation.ts'
 
 /** What is said to a person who leaves while an agent of the daemon works. */

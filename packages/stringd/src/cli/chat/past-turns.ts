@@ -1,10 +1,9 @@
-import { count, stripEnd, type TurnSummary, visibleLine } from '@string-os/protocol'
+import { count, shortId, stripEnd, type TurnSummary, visibleLine } from '@string-os/protocol'
 import { inOwnName } from '../program-name.ts'
 import { hangingLines } from '../terminal/hanging.ts'
 import { type MarkdownManner, markdownLines } from '../terminal/markdown/render.ts'
 import { wrap } from '../terminal/markdown/wrap.ts'
 import { type Line, paint } from '../terminal/styled-text.ts'
-import { shortId } from '../turns/short-id.ts'
 import { clockTime } from '../turns/time.ts'
 import type { PastTurn } from './conversation.ts'
 

@@ -70,7 +70,7 @@ export async function terminalTurn(
   if (result.goesOn !== undefined) {
     output.breakLine()
     reader.print(dim(prose(goesOnText(conversation, result.goesOn), process.stdout), color))
-  } else if (!result.cancelled) await output.finish(result)
+  } else if (!result.cancelled || result.isEndedElsewhere === true) await output.finish(result)
   else {
     output.breakLine()
     // Of an agent that is run from here; of one in the daemon it has been told.

@@ -14,6 +14,8 @@ import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
 import { readStdin } from '../stdin.ts'
+import { hasPromptPlace, whyNoPrompt } from '../terminal/prompt-place.ts'
+import { prose } from '../terminal/prose.ts'
 import { workingDir } from '../working-dir.ts'
 import { type Conversation, startConversation } from './conversation.ts'
 import { daemonConversation } from './daemon-conversation.ts'
@@ -48,9 +50,8 @@ export async function runChatVerb(invocation: Invocation, config: Config): Promi
   if (named !== null && values.profile !== undefined) throw usageError('Either --agent or --profile')
   if (named !== null) return chatWithAgent(named, session, manner, config)
   const folder = values.cwd ?? invocation.cwd
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const list = (): Promise<readonly KnownAgent[]> => knownAgents(workingDir(folder), config)
-  const picked = values.profile === undefined && isTerminal ? await pickAgent(list, config) : null
+  const picked = values.profile === undefined && hasPromptPlace() ? await pickAgent(list, config) : null
   if (picked === 'left') return EXIT.ok
   if (picked === 'interrupted') return INTERRUPTED
   if (picked?.isInDaemon === true) return chatWithAgent(picked.name, session, manner, config)
@@ -133,8 +134,11 @@ async function chat(
   config: Config,
 ): Promise<number> {
   if (isNew) await conversation.forget()
-  if (message === null && process.stdin.isTTY && process.stdout.isTTY)
+  if (message === null && hasPromptPlace())
     return (await import('./chat-terminal.ts')).chatInTerminal(conversation, name, notes, config)
+  const why = whyNoPrompt()
+  if (message === null && why !== null)
+    process.stderr.write(`${prose(`(${why}: each line is a message)`, process.stderr)}\n`)
   return (await import('./chat-pipe.ts')).chatOverPipe(conversation, { message, isJson }, config)
 }
 

@@ -156,6 +156,7 @@ async function taken(takes: Takes | undefined, verbs: readonly VerbRow[], names:
     topic: names.topics,
     turn: names.turns,
     client: names.clients,
+    package: () => names.commands('main', '/info '),
   }
   return looks[takes]()
 }

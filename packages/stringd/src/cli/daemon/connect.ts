@@ -62,7 +62,7 @@ export function asCliError(error: unknown): unknown {
     return new CliError(EXIT.unreachable, `${error.message}; string doctor tells why`)
   if (error instanceof HttpError && error.status === 404) return noSuchThing(asTyped(error.message))
   if (error instanceof HttpError && error.status === 413)
-    return new CliError(EXIT.commandError, `${error.message}. ${error.next}`)
+    return new CliError(EXIT.commandError, `${error.message}. ${error.next}`, { hint: error.next })
   if (error instanceof HttpError)
     return new CliError(error.status === 400 ? EXIT.usage : EXIT.commandError, asTyped(error.message))
   if (error instanceof StringClientError)

@@ -42,13 +42,7 @@ export async function ensureDaemon(config: Config): Promise<DaemonRecord> {
   const record = report.ok ? runningDaemon(config) : await whoWon(config, report)
   if (record !== null) return checkPort(config, record)
   const why = report.ok ? 'stringd ended right after it was ready; string logs tells why' : explain(config, report)
-  throw new CliError(EXIT.unreachable, why, { hint: nextIn(why) })
-}
-
-/** The next step stands behind the reason. */
-function nextIn(message: string): string | null {
-  const at = message.lastIndexOf('; ')
-  return at === -1 ? null : message.slice(at + 2)
+  throw new CliError(EXIT.unreachable, why)
 }
 
 function notRunning(): CliError {

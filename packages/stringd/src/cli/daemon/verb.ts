@@ -14,6 +14,7 @@ import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
 import { wholeTime } from '../turns/time.ts'
+import { agentConcerns, approvalLines, concernData, overviewOf } from './concerns.ts'
 import { addressOf, checkPort, ensureDaemon, livingDaemon, portHolder, runningDaemon } from './find-daemon.ts'
 
 type DaemonVerb = (config: Config, json: boolean, agent: string | null) => Promise<number>
@@ -77,11 +78,12 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
   const { pid, port, version, startedAt } = checkPort(config, record)
   const client = new StringClient(addressOf(record))
   const { agents, sessions, store } = await client.health()
+  const overview = await overviewOf(client)
   const about = agent === null ? null : await knownAgent(client, agent, client.agents.get)
   if (json) {
     const where = { running: true, port, pid, version, started_at: startedAt, data_dir: dataDir }
     const rest = about === null ? {} : { agent: agentData(about) }
-    return print({ ...where, agents, sessions, store, ...rest }, EXIT.ok)
+    return print({ ...where, agents, ...concernData(overview), sessions, store, ...rest }, EXIT.ok)
   }
   const rows = [
     `stringd runs on 127.0.0.1:${port}`,
@@ -90,7 +92,8 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
     `since: ${wholeTime(startedAt)}`,
     `data folder: ${dataDir}`,
     `store: ${shownStore(store)}`,
-    `agents: ${agents}`,
+    `agents: ${agents}${agentConcerns(overview)}`,
+    ...approvalLines(overview),
     `sessions: ${sessions}`,
     ...(about === null ? [] : ['', ...statusLines(about)]),
   ]

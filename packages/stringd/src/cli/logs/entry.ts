@@ -1,5 +1,4 @@
-import type { DeliveryView, InboxItem, LogEntry, TurnSummary } from '@string-os/protocol'
-import { shortId } from '../turns/short-id.ts'
+import { type DeliveryView, type InboxItem, type LogEntry, shortId, type TurnSummary } from '@string-os/protocol'
 import { clockTime, shownSpan } from '../turns/time.ts'
 import { hasFailed, whyItFailed } from '../turns/turn-reason.ts'
 import { stateCell } from '../turns/turn-table.ts'

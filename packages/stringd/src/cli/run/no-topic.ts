@@ -3,14 +3,17 @@ import { shellWord } from '../../doctor/shell-word.ts'
 import { type CliError, usageError } from '../exit.ts'
 
 /** Refuses what cannot be the name of a topic, and says what can. */
-export function noTopic(written: string): CliError {
+export function noTopic(written: string, words: readonly string[] = []): CliError {
   const { system, hints } = invalidTopic(written)
   const rule = `(a topic is ${hints.at(-1)})`
   const joined = parseTopic(written.trim().replace(/\s+/g, '-'))
   const isNamed = joined !== null && joined.type !== 'tab'
   if (isNamed) return usageError(`${system}; the name of a topic has no blanks, such as ${joined.canonical}`)
   const whole = /\s/.test(written)
-    ? [`In a shell that stays: string bash:dev ${shellWord(written)}`, 'A command of String: string main /help']
+    ? [
+        `In a shell that stays: string bash:dev ${shellWord(written)}`,
+        `A command of String: string main ${words.length === 0 ? '/help' : words.map(shellWord).join(' ')}`,
+      ]
     : []
   return usageError([`${system} ${rule}`, ...hints.slice(0, -1), ...whole].join('\n'))
 }

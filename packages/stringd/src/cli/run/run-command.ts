@@ -18,6 +18,7 @@ import { type CliError, EXIT, usageError } from '../exit.ts'
 import { inOwnName, ownName } from '../program-name.ts'
 import { readStdin } from '../stdin.ts'
 import { dim } from '../terminal/color.ts'
+import { whyNoPrompt } from '../terminal/prompt-place.ts'
 import { prose } from '../terminal/prose.ts'
 import type { StreamEnd } from '../topic/stream-shell.ts'
 import { SLASHED } from '../verb-synonyms.ts'
@@ -45,11 +46,13 @@ interface Situation {
 /** A word alone was perhaps meant to be a verb, which it is not. */
 function nothingToRun({ canonical, type }: Topic, { topic }: Invocation): CliError {
   const help = `string ${canonical} ${COMMAND_MARKS[type]}help`
+  const input = process.stdin.isTTY ? '' : `; string ${canonical} - reads it from standard input`
+  const why = whyNoPrompt()
   const isWord = topic === null && type === 'tab' && canonical !== DEFAULT_TOPIC.canonical && !canonical.includes(':')
   return usageError(
     isWord
       ? `There is no verb '${canonical}'; as the name of a topic it needs a command, such as: ${help}`
-      : `What should run in ${canonical}? ${help}`,
+      : `What should run in ${canonical}? ${help}${input}${why === null ? '' : `; ${why}`}`,
   )
 }
 
@@ -63,7 +66,7 @@ export async function runCommand(
   if (!invocation.hasEnd) notAFlag(words[0] ?? '')
   if (topic === '' && words.length === 0) throw usageError('The name of the topic is empty; without one it is main')
   const parsed = parseTopic(topic)
-  if (parsed === null) throw noTopic(topic)
+  if (parsed === null) throw noTopic(topic, words)
   const waiting = waitingOf(invocation, parsed)
   if (words.length === 0 && isInteractive) return prompt(parsed, { invocation, config, verbs })
   if (words.length === 0) throw nothingToRun(parsed, invocation)

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { quoted, visibleLine } from '@string-os/protocol'
+import { quoted, systemReason, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { DATABASE } from '../../store/open-store.ts'
 import { type Backup, backupSqlite } from '../../store/sqlite/backup.ts'
@@ -32,8 +32,17 @@ async function backup(store: string, file: string): Promise<Backup> {
   try {
     return await backupSqlite(store, file)
   } catch (error) {
-    throw refused(`Nothing was backed up: ${visibleLine(error instanceof Error ? error.message : String(error))}`)
+    throw refused(
+      `Nothing was backed up to ${quoted(file)}: ${whyNot(error)}; name a file in a folder that you may write to`,
+    )
   }
+}
+
+/** Of what the system says, the reason: its own text names a file that only this program knows. */
+function whyNot(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^E[A-Z0-9]+$/.test(code)) return systemReason(code)
+  return visibleLine(error instanceof Error ? error.message : String(error))
 }
 
 function freeFile(name: string): string {

@@ -12,7 +12,7 @@ import { lookOf } from '../terminal/look.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 import { namedStore } from './named-store.ts'
 
-const SIGNS: Readonly<Record<Finding['state'], string>> = { good: '✓', doubtful: '!', bad: '✗' }
+const SIGNS: Readonly<Record<Finding['state'], string>> = { good: '✓', doubtful: '!', bad: '✗', unseen: '-' }
 
 /** `string store check [NAME]` */
 export async function checkStore(
@@ -25,7 +25,9 @@ export async function checkStore(
   if (json) console.log(JSON.stringify({ ok: isUsable, store: where, findings }))
   else {
     const { color } = lookOf(process.stdout, config)
-    const last = isUsable ? 'It can be used' : red('It cannot be used as it is', color)
+    const isWhole = findings.every(({ state }) => state !== 'unseen')
+    const usable = isWhole ? 'It can be used' : 'It can be used, as far as it was checked'
+    const last = isUsable ? usable : red('It cannot be used as it is', color)
     console.log([visibleLine(where), ...findings.map((finding) => storeFinding(finding, color)), last].join('\n'))
   }
   return isUsable ? EXIT.ok : EXIT.commandError

@@ -1,3 +1,5 @@
+import { isDumbTerminal } from '../../config.ts'
+
 /** Shows a person that something takes its time. */
 export interface Spinner {
   readonly stop: () => void
@@ -45,7 +47,7 @@ export function startSpinner(label: string | (() => string), place = standardErr
 
 function standardError(): SpinnerPlace | null {
   const { stderr } = process
-  if (!stderr.isTTY) return null
+  if (!stderr.isTTY || isDumbTerminal()) return null
   return {
     show: (text) => void stderr.write(`${CLEAR_LINE}${text.slice(0, (stderr.columns || 80) - 1)}`),
     clear: () => void stderr.write(CLEAR_LINE),

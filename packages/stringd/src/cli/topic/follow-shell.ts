@@ -1,6 +1,6 @@
 import type { ExecResult, StringClient } from '@string-os/client'
 import type { Topic } from '@string-os/protocol'
-import { isShellAnswer } from './shell-answer.ts'
+import { isShellAnswer, placeAfter } from './shell-answer.ts'
 import { draws } from './shown-part.ts'
 
 /** Waits for what a shell prints, again and again, and tells it. */
@@ -11,8 +11,8 @@ export interface ShellFollower {
 
 /** Answered as soon as something has happened: nobody waits behind it. */
 const WAIT = '//wait 30'
-/** What draws may read keys in a moment, and that alone is no news. */
-const DRAWS = { waitMs: 500 }
+/** What draws, or has just printed something, may read keys in a moment, and that alone is no news. */
+const SOON = { waitMs: 500 }
 
 interface FollowedShell {
   /** Up to where it has been told. */
@@ -32,11 +32,13 @@ export function followShell(client: StringClient, topic: Topic, followed: Follow
   const follow = async (): Promise<void> => {
     let patience = {}
     while (!signal.aborted) {
-      const manner = { ...patience, seen: seen(), styles, drawn: 'over', signal } as const
+      const known = seen()
+      const manner = { ...patience, seen: known, styles, drawn: 'over', signal } as const
       const result = await client.exec(topic.canonical, WAIT, manner)
       if (!isShellAnswer(result)) return lose()
+      const isNews = placeAfter(result, known) !== known
       if (!tell(result)) return
-      patience = draws(result) && result.data?.running === true ? DRAWS : {}
+      patience = (isNews || draws(result)) && result.data?.running === true ? SOON : {}
     }
   }
   const done = follow().catch(() => (signal.aborted ? undefined : lose()))

@@ -14,6 +14,7 @@ import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { type BusyEnd, PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
 import { followShell } from './follow-shell.ts'
+import { greetApp } from './greet-app.ts'
 import { fitsTopic, isInVain } from './line-kind.ts'
 import { isOpenScript } from './open-script.ts'
 import { promptOf, type TopicView } from './prompt.ts'
@@ -123,7 +124,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isGivenLines: false,
     isKeptFrom: false,
     isRaw: false,
-    isToldOfKeys: !hints,
+    toldOfKeys: new Set(hints ? [] : ['editor', 'unsure']),
     daemon,
     isReplaced: false,
     interrupts: 0,
@@ -144,6 +145,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const greeting = `String ${VERSION}: ${COMMAND_MARKS[topic.type]}help lists the commands, Tab completes, Ctrl-D leaves`
   if (hints) reader.print(dim(prose(greeting, process.stdout), color))
   await sayWhatRuns(at)
+  await greetApp(at, (command) => run(at, command))
   while (await step(at));
   sayWhatStays(at)
   reader.close()
@@ -337,7 +339,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const isEnded = text === INTERRUPT && at.isStubborn
     if (isEnded) await endProgram(at)
     const isInput = view.shell?.running != null
-    if (!isInput) at.isKeptFrom = false
+    if (!isInput) forgetProgram(at)
     at.isGivenLines = isInput && (at.isGivenLines || !text.startsWith('//'))
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,
@@ -390,6 +392,12 @@ async function run(at: Talk, text: string): Promise<void> {
   } finally {
     reader.whileBusy(later(at))
   }
+}
+
+/** Another program begins. */
+function forgetProgram(at: Talk): void {
+  at.isKeptFrom = false
+  if (at.hints) at.toldOfKeys.delete('unsure')
 }
 
 /** Once is enough: from then on a person knows. */
@@ -448,6 +456,7 @@ async function goTo(at: Talk, topic: Topic): Promise<void> {
   startReading(at, at.view.shell)
   await sayWhatRuns(at)
   await at.completer.enter(topic)
+  await greetApp(at, (command) => run(at, command))
 }
 
 const SIGNALS = ['SIGTERM', 'SIGHUP'] as const

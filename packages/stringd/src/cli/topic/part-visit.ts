@@ -5,7 +5,7 @@ import type { Paint } from '../terminal/styled-text.ts'
 import { pressedKeys } from './pressed-keys.ts'
 import { BACK, visitNote } from './screen-visit.ts'
 import { isShellAnswer, placeAfter, shellAnswer } from './shell-answer.ts'
-import { drawsItself, openPart, rowsText, type ShownPart, shownPart } from './shown-part.ts'
+import { openPart, rowsText, type ShownPart, shownPart, takesKeys } from './shown-part.ts'
 
 /** What a key does is mostly there so soon; what takes longer is told when it comes. */
 const KEY_MS = 30
@@ -108,7 +108,7 @@ export class PartVisit {
 
   #goesOn(result: ExecResult): boolean {
     const { screen, isRunning } = shellAnswer(result)
-    if (drawsItself(result)) this.#hadKeys = performance.now()
+    if (takesKeys(result)) this.#hadKeys = performance.now()
     const isOver = this.#options.endsWithKeys && performance.now() - this.#hadKeys >= WITHOUT_KEYS_MS
     return isRunning && screen === null && !isOver
   }

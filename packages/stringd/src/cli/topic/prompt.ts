@@ -42,7 +42,7 @@ export interface Whereabouts {
 const PLACE_COLUMNS = 40
 const LEAST_PLACE_COLUMNS = 12
 
-/** `main /srv/site> `, `main README.md#install 2/3> `, `bash:dev /srv/site/src$ ` */
+/** `main /srv/site> `, `main README.md#install 2/3> `, `app:notes string.md> `, `bash:dev /srv/site/src$ ` */
 export function promptOf(
   { topic, document, shell }: TopicView,
   where: Whereabouts,
@@ -70,14 +70,15 @@ export function shownFolder(path: string, { home }: Pick<Whereabouts, 'home'>): 
 
 function documentPlace(document: DocumentMeta | null, where: Whereabouts): string {
   if (document === null) return inHome(where.cwd, where.home)
-  const { uri, current_block, page = 1, pages = 1 } = document
-  return `${shownUri(uri, where)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
+  const { uri, current_block, app_path, page = 1, pages = 1 } = document
+  return `${app_path ?? shownUri(uri, where)}${current_block ?? ''}${pages > 1 ? ` ${page}/${pages}` : ''}`
 }
 
 /** Where a document was open, and what is typed to be there again. */
 export function openingOf(document: DocumentMeta, where: Whereabouts): { place: string; command: string } {
-  const { uri, current_block, page = 1 } = document
-  const name = uri.startsWith('file://') ? shownPath(pathOf(uri), where) : uri.replace(/^string:\/\//, '')
+  const { uri, current_block, app_path, page = 1 } = document
+  const path = app_path ?? (uri.startsWith('file://') ? shownPath(pathOf(uri), where) : null)
+  const name = path ?? uri.replace(/^string:\/\//, '')
   const target = `${name}${current_block ?? ''}`
   const command = `/open ${/[\s'"\\]/.test(target) ? JSON.stringify(target) : target}${page > 1 ? ` --page ${page}` : ''}`
   return { place: documentPlace(document, where), command }

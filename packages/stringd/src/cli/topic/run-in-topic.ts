@@ -5,8 +5,8 @@ import type { Pagers, Topic } from '@string-os/protocol'
 import { watchWaiting } from '../run/waiting.ts'
 import type { BusyEnd } from '../terminal/editor/prompt-reader.ts'
 import type { SpinnerPlace } from '../terminal/spinner.ts'
-import { isMore, isShellAnswer, openLine, shellAnswer } from './shell-answer.ts'
-import { draws, drawsItself } from './shown-part.ts'
+import { isMore, isShellAnswer, openLine, placeAfter, shellAnswer } from './shell-answer.ts'
+import { draws, isRaw, takesKeys } from './shown-part.ts'
 
 /** What ends so soon is one answer; what it prints from then on is shown as it comes. */
 const FIRST_MS = 20
@@ -125,11 +125,13 @@ export function runInTopic(client: StringClient, topic: Topic, typed: TypedText)
 /** How long it is looked on at a command that has just begun; less than 1: it has ended, asks something, or goes on for long. */
 function lookMs(result: ExecResult, known: string, leftMs: number): number {
   const { isRunning, screen } = shellAnswer(result)
-  if (!isShellAnswer(result) || !isRunning || screen !== null || drawsItself(result)) return 0
+  if (!isShellAnswer(result) || !isRunning || screen !== null || takesKeys(result)) return 0
   const line = openLine(result, process.stdout.columns || 80)
   // What draws may read keys in a moment, and that alone is no news.
   if (draws(result)) return Math.floor(Math.min(leftMs, ASKS_MS))
-  if (line === null) return Math.floor(leftMs)
+  // So may what has just printed something, which is told as soon as it is still.
+  const mayWait = isRaw(result) || placeAfter(result, known) !== known
+  if (line === null) return Math.floor(mayWait ? Math.min(leftMs, ASKS_MS) : leftMs)
   const isAsking = line.text.endsWith(' ') || line.place === known
   return isAsking ? 0 : Math.floor(Math.min(leftMs, ASKS_MS))
 }

@@ -81,12 +81,12 @@ export function isShellAnswer({ data }: ExecResult): boolean {
 }
 
 const STOP_SIGNALS = ['SIGTSTP', 'SIGSTOP', 'SIGTTIN', 'SIGTTOU'] as const
+/** Of a pipe in which not all was stopped (`seq 9 | less`) bash says 128 alone. */
+const STOPPED_EXITS: readonly number[] = [128, ...STOP_SIGNALS.map((name) => 128 + constants.signals[name])]
 
 /** It has not ended: it is stopped, and the shell has said so as it does, `[1]+  Stopped`. */
 export function isStopped({ data }: ExecResult, output: string): boolean {
-  return (
-    STOP_SIGNALS.some((name) => data?.exit === 128 + constants.signals[name]) && /^\[\d+\]\+ +Stopped/m.test(output)
-  )
+  return STOPPED_EXITS.includes(Number(data?.exit)) && /^\[\d+\]\+ +Stopped/m.test(output)
 }
 
 /** What was typed before an interrupt, and no program has read. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { ExecResult } from '@string-os/client'
-import { asksSecret, readsSecret, shownBytes } from '@string-os/protocol'
+import { asksSecret, readsSecret, shownBytes, visibleLine } from '@string-os/protocol'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { promptOf } from './prompt.ts'
@@ -17,7 +17,7 @@ import {
 } from './shell-answer.ts'
 import { shortCommand } from './short-command.ts'
 import { exitNote, outputNote } from './show-result.ts'
-import { isRaw, shownPart } from './shown-part.ts'
+import { isRaw, isSecretRead, mayReadKeys, shownPart } from './shown-part.ts'
 import type { Talk } from './talk.ts'
 import { STOPPED, settlePart, showPart, unreadFrom, VISIT, visitProgram, wantsKeys } from './visits.ts'
 
@@ -51,7 +51,8 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
   const line = readBy(at, result)
   // Whoever only looks has not answered yet.
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
-  at.isSecretAsked = isRunning && (asksSecret(output) || isStillAsked || (isFirst && readsSecret(typed)))
+  const isSecret = isSecretRead(result) || asksSecret(output)
+  at.isSecretAsked = isRunning && (isSecret || isStillAsked || (isFirst && readsSecret(typed)))
   // An interpreter that says something and asks for the next line has heeded it.
   const isHeeded = output !== '' && line !== null
   at.interrupts = typed === INTERRUPT && isRunning && !isHeeded ? at.interrupts + 1 : 0
@@ -112,6 +113,7 @@ function sayEnded(at: Talk): void {
 const INPUT_ENDED = '(it goes on: Ctrl-D again leaves it running)'
 const STUBBORN = '(it goes on: Ctrl-C again ends it for good, Ctrl-D leaves it running)'
 const HAS_EDITOR = '(it edits lines by itself: Ctrl-] gives it the keys, for its own Tab and history)'
+const MAY_READ_KEYS = '(if it waits for a single key: Ctrl-] gives it the keys)'
 const HAS_SCREEN = '(it has the whole screen now: Enter shows it)'
 
 /** What is typed is for a program that has asked for what nobody should see. */
@@ -154,6 +156,8 @@ export function saySkipped(at: Talk, from: string, to: string): void {
 
 /** What comes while nothing runs here: of jobs in the background, and of what others run. Tells whether the shell goes on. */
 function toldAtRest(at: Talk, result: ExecResult): boolean {
+  const began = result.data?.began
+  if (typeof began === 'string') print(at, dim(`$ ${visibleLine(began)}`, at.paint.color))
   showSoFar(at, result)
   return !shellAnswer(result).isEnded
 }
@@ -185,23 +189,26 @@ function tellRunning(at: Talk, result: ExecResult): void {
   const hasScreen = screen !== null
   if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
   const cwd = typeof result.data?.cwd === 'string' ? result.data.cwd : shell.cwd
-  at.isSecretAsked ||= asksSecret(output)
+  const wasSecret = at.isSecretAsked
+  at.isSecretAsked ||= isSecretRead(result) || asksSecret(output)
   if (!isRunning) {
     if (at.isSecretAsked) at.reader.dropTyped()
     at.isSecretAsked = false
   }
-  const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine
+  const isChanged = !isRunning || hasScreen !== shell.hasScreen || isOtherLine || at.isSecretAsked !== wasSecret
   at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
   if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
   sayKeys(at, result)
   if (isRunning && wantsKeys(at, result)) at.reader.enterFor(VISIT)
 }
 
-/** Once is enough: who sits before a line editor of its own learns how to use that. */
+/** Once is enough: who sits before a line editor of its own learns how to use that. What may wait for a key says nothing itself. */
 function sayKeys(at: Talk, result: ExecResult): void {
-  if (at.isToldOfKeys || !isRaw(result) || at.line === null || at.isSecretAsked) return
-  at.isToldOfKeys = true
-  at.reader.hint(dim(prose(HAS_EDITOR, process.stdout), at.paint.color))
+  if (!isRaw(result) || at.line === null || at.isSecretAsked) return
+  const kind = mayReadKeys(result) ? 'unsure' : 'editor'
+  if (at.toldOfKeys.has(kind)) return
+  at.toldOfKeys.add(kind)
+  at.reader.hint(dim(prose(kind === 'unsure' ? MAY_READ_KEYS : HAS_EDITOR, process.stdout), at.paint.color))
 }
 
 /** Somebody else has pressed Ctrl-C. */

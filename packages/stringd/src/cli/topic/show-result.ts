@@ -14,11 +14,10 @@ const RUNNING = '(it goes on: type to it, Ctrl-C interrupts, Ctrl-D ends its inp
 
 /** The answer to a command, for a person. */
 export function shownResult(result: ExecResult, manner: MarkdownManner): string {
-  const { ok, content } = result
-  if (!ok) return failure(content, manner)
-  const { system, body } = parts(content)
-  const said = painted(hangingLines([{ text: system, styles: ['dim'] }], manner.width), manner)
-  return body === null ? said : `${said}\n${shownBody(body, result, manner)}`
+  if (!result.ok) return failure(result.content, manner)
+  const { system, body } = parts(result)
+  const said = system === null ? [] : [painted(hangingLines([{ text: system, styles: ['dim'] }], manner.width), manner)]
+  return [...said, ...(body === null ? [] : [shownBody(body, result, manner)])].join('\n')
 }
 
 function shownBody(body: string, { format, data }: ExecResult, manner: MarkdownManner): string {
@@ -90,8 +89,14 @@ function failure(content: string, manner: MarkdownManner): string {
   return [painted(shown, manner), ...output].join('\n')
 }
 
-function parts(content: string): { readonly system: string; readonly body: string | null } {
-  const at = content.indexOf('\n---\n')
-  const isSplit = at !== -1 && !content.slice(0, at).includes('\n')
-  return isSplit ? { system: content.slice(0, at), body: content.slice(at + 5) } : { system: content, body: null }
+/** What String says is one line, and stands above what it is about. What an action answers is not said by String. */
+function parts({ content, data }: ExecResult): { readonly system: string | null; readonly body: string | null } {
+  const [first = '', ...rest] = content.split('\n')
+  if (isOfAction(data)) return { system: null, body: content }
+  if (rest.length === 0) return { system: first, body: null }
+  return rest[0] === '---' ? { system: first, body: rest.slice(1).join('\n') } : { system: null, body: content }
+}
+
+function isOfAction(data: ExecResult['data']): boolean {
+  return typeof data?.exit_code === 'number' || data?.content_type !== undefined
 }

@@ -40,6 +40,21 @@ export function isRaw({ data }: ExecResult): boolean {
   return data?.raw === true
 }
 
+/** It reads single keys, and no lines. */
+export function readsKeys({ data }: ExecResult): boolean {
+  return data?.reads === 'keys'
+}
+
+/** It may read single keys, or edit lines by itself: its terminal does not tell. */
+export function mayReadKeys(result: ExecResult): boolean {
+  return isRaw(result) && result.data?.reads === undefined
+}
+
+/** It has turned off that its person sees what they type. */
+export function isSecretRead({ data }: ExecResult): boolean {
+  return data?.secret === true
+}
+
 /** It has hidden its cursor, as programs do that let one choose. */
 export function isCursorHidden({ data }: ExecResult): boolean {
   return data?.hidden === true
@@ -50,9 +65,9 @@ export function draws(result: ExecResult): boolean {
   return isCursorHidden(result) || shownPart(result)?.isOver === true
 }
 
-/** It reads keys, and draws by itself what they do. */
-export function drawsItself(result: ExecResult): boolean {
-  return isRaw(result) && draws(result)
+/** It reads keys, and shows by itself what they do. */
+export function takesKeys(result: ExecResult): boolean {
+  return readsKeys(result) || (isRaw(result) && draws(result))
 }
 
 /** Rows as they stay in the scrollback. */

@@ -36,8 +36,8 @@ export interface Talk extends Whereabouts {
   isKeptFrom: boolean
   /** What runs edits lines by itself. */
   isRaw: boolean
-  /** How it gets the keys themselves has been said. */
-  isToldOfKeys: boolean
+  /** How it gets the keys themselves has been said: of a line editor once, of what may wait for one key to each. */
+  readonly toldOfKeys: Set<'editor' | 'unsure'>
   /** Which one answered last; null: none did. */
   daemon: string | null
   /** Another daemon is there than before, and that has not been said. */

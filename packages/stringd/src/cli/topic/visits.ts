@@ -1,5 +1,5 @@
 import type { ExecResult } from '@string-os/client'
-import { visibleLine, withoutStyles } from '@string-os/protocol'
+import { asksSecret, visibleLine, withoutStyles } from '@string-os/protocol'
 import { widthOf } from '../terminal/cells.ts'
 import { dim } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
@@ -8,7 +8,7 @@ import { ScreenVisit } from './screen-visit.ts'
 import { isStopped, type PromptLine, shellAnswer, TYPED_COLUMNS } from './shell-answer.ts'
 import { sayCutOff } from './shell-standing.ts'
 import { exitNote } from './show-result.ts'
-import { drawsItself, isCursorHidden, openPart, rowsText, type ShownPart } from './shown-part.ts'
+import { isCursorHidden, isSecretRead, openPart, readsKeys, rowsText, type ShownPart, takesKeys } from './shown-part.ts'
 import type { Talk } from './talk.ts'
 
 /** Read where nobody entered anything: what runs gets the keys, because it wants them, or because its person wants that. */
@@ -25,10 +25,11 @@ export async function fitShell({ client, view: { topic } }: Talk): Promise<void>
   await client.exec(topic.canonical, `//size ${columns} ${rows - STATUS_ROWS}`)
 }
 
-/** Whether what runs draws by itself what keys do. One that is given lines may draw over them; one that lets choose hides its cursor. */
+/** Whether what runs reads keys, or draws by itself what they do. One that is given lines may draw over them; one that lets choose hides its cursor. */
 export function wantsKeys(at: Talk, result: ExecResult): boolean {
   if (at.isKeptFrom || shellAnswer(result).screen !== null) return false
-  return drawsItself(result) && (isCursorHidden(result) || !at.isGivenLines)
+  if (readsKeys(result)) return true
+  return takesKeys(result) && (isCursorHidden(result) || !at.isGivenLines)
 }
 
 /** What a program has drawn stands above the prompt, which its last row may be; of it, what may still change is drawn anew from now on. */
@@ -122,7 +123,14 @@ async function visitPart(at: Talk, typed: string, handedOver: HandedOver | null)
   at.line = null
   at.seen = end.seen
   if (end.part !== null) keepPart(at, end.part)
-  return { ...end, output: rowsText([...(end.part?.above ?? []), ...(end.part?.open ?? [])]) }
+  const output = rowsText([...(end.part?.above ?? []), ...(end.part?.open ?? [])])
+  // What it asked before has got its keys.
+  if (!end.isLeft) at.isSecretAsked = end.result !== null && asksSecretNow(end.result, output)
+  return { ...end, output }
+}
+
+function asksSecretNow(result: ExecResult, output: string): boolean {
+  return shellAnswer(result).isRunning && (isSecretRead(result) || asksSecret(withoutStyles(output)))
 }
 
 /** What it showed last stays, where it does not draw over that. */

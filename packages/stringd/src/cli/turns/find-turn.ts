@@ -1,8 +1,7 @@
 import { HttpError, type StringClient, type TurnSummary, type TurnView } from '@string-os/client'
-import { LIMITS, listNames, quoted, truncate, visibleLine } from '@string-os/protocol'
+import { isMeantBy, LIMITS, quoted, shortId, truncate, visibleLine } from '@string-os/protocol'
 import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { allTurns } from './all-turns.ts'
-import { isMeantBy } from './short-id.ts'
 
 const WHOLE = /^trn_[0-9a-z]{26}$/
 
@@ -22,10 +21,16 @@ async function wholeId(client: StringClient, part: string): Promise<string> {
   const [turn, other] = found
   if (turn === undefined) throw noTurn(part)
   if (other === undefined) return turn.turn_id
-  const names = found.map(({ turn_id, message }) => `${turn_id} (${visibleLine(truncate(message, 30))})`)
-  const reason = `${quoted(part)} may be more than one turn: ${listNames(names)}; write more of the ID`
-  throw new CliError(EXIT.commandError, reason)
+  const rows = found
+    .slice(0, SHOWN)
+    .map(({ turn_id, state, message }) => `  ${shortId(turn_id)}  ${state}  ${visibleLine(truncate(message, 30))}`)
+  const more = found.length > SHOWN ? [`  and ${found.length - SHOWN} more`] : []
+  const reason = `${quoted(part)} may be more than one turn; write more of the ID:`
+  throw new CliError(EXIT.commandError, [reason, ...rows, ...more].join('\n'))
 }
+
+/** Of those that may be meant, as many as one looks at. */
+const SHOWN = 5
 
 function noTurn(written: string): CliError {
   return noSuchThing(`There is no turn ${quoted(written)}; string turns shows the latest`)

@@ -5,7 +5,6 @@ import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
-import { answered } from '../daemon/passing.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { atLeastOne, FOLLOW, oneOf, parseFlags } from '../flags.ts'
 import { noneFound, tellSetAside } from '../none-found.ts'
@@ -14,7 +13,7 @@ import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
 import { allTurns, newestTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
-import { hasFailed, MAY_HAVE_FAILED, saidReason, whyItFailed } from './turn-reason.ts'
+import { hasFailed, MAY_HAVE_FAILED, turnReason, turnReasons } from './turn-reason.ts'
 import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
@@ -55,7 +54,7 @@ export async function runTurnsVerb(invocation: Invocation, config: Config): Prom
   // Nothing was found for a name that may be mistyped.
   if (turns.length === 0 && asked.agent !== undefined) await checkAgent(client, asked.agent)
   if (turns.length === 0) tellSetAside(config, 'state.db')
-  if (isJson) console.log(JSON.stringify(turns))
+  if (isJson) console.log(JSON.stringify(await withReasons(client, turns)))
   else if (turns.length === 0) console.log(noTurns(asked))
   else await tell(client, turns, asked, config)
   return EXIT.ok
@@ -69,7 +68,7 @@ async function tell(
 ): Promise<void> {
   const look = lookOf(process.stdout, config)
   const { head, line } = layTurns(turns, { isOfOneAgent: agent !== undefined, look })
-  const reasons = await reasonsOf(client, turns)
+  const reasons = await turnReasons(client, turns)
   const lines = turns.map((turn) => line(turn, reasons.get(turn.turn_id) ?? null))
   console.log([head, ...lines.reverse()].join('\n'))
   if (!process.stderr.isTTY) return
@@ -78,24 +77,10 @@ async function tell(
   if (turns.length === limit) process.stderr.write(`${dim(`the latest ${limit}; --limit N shows more`, color)}\n`)
 }
 
-const ASKED_AT_ONCE = 8
-
-/** Why those failed that did, by their ids. */
-async function reasonsOf(client: StringClient, turns: readonly TurnSummary[]): Promise<ReadonlyMap<string, string>> {
-  const failed = turns.filter(hasFailed)
-  const reasons = new Map<string, string>()
-  for (let at = 0; at < failed.length; at += ASKED_AT_ONCE)
-    await Promise.all(
-      failed.slice(at, at + ASKED_AT_ONCE).map(async (turn) => {
-        reasons.set(turn.turn_id, await reasonOf(client, turn))
-      }),
-    )
-  return reasons
-}
-
-async function reasonOf(client: StringClient, turn: TurnSummary): Promise<string> {
-  const said = await answered(() => saidReason(client, { id: turn.turn_id, state: turn.state }), null)
-  return said ?? whyItFailed(turn)
+/** For programs what the table tells people; null of those that did not fail. */
+async function withReasons(client: StringClient, turns: readonly TurnSummary[]): Promise<object[]> {
+  const reasons = await turnReasons(client, turns)
+  return turns.map((turn) => ({ ...turn, reason: reasons.get(turn.turn_id) ?? null }))
 }
 
 async function follow(config: Config, asked: Asked, isJson: boolean): Promise<number> {
@@ -107,8 +92,10 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
   const shown = await list(client, asked)
   const look = lookOf(process.stdout, config)
   const table = layTurns(shown, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
-  const print = async (turn: TurnSummary): Promise<void> =>
-    console.log(isJson ? JSON.stringify(turn) : table.line(turn, hasFailed(turn) ? await reasonOf(client, turn) : null))
+  const print = async (turn: TurnSummary): Promise<void> => {
+    const reason = hasFailed(turn) ? await turnReason(client, turn) : null
+    console.log(isJson ? JSON.stringify({ ...turn, reason }) : table.line(turn, reason))
+  }
   if (!isJson) console.log(table.head)
   for (const turn of [...shown].reverse()) await print(turn)
   for await (const turn of client.turns.watch({ agent: asked.agent, signal, known: [...shown, ...newest] })) {

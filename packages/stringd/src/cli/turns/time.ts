@@ -15,7 +15,7 @@ export function parseSince(text: string, now: number): Date {
   const time = DAY.test(text) ? new Date(`${text}T00:00`) : new Date(TIME.test(text) ? text : Number.NaN)
   if (!Number.isNaN(time.getTime())) return time
   throw usageError(
-    `--since takes a span such as 30m, 12h, 7d, today, yesterday, or a day such as 2026-03-19, not: ${quoted(text)}`,
+    `--since takes a span such as 30m, 12h, 7d, today, yesterday, a day such as 2026-03-19, or a time such as 2026-03-19T08:30, not: ${quoted(text)}`,
   )
 }
 

@@ -4,6 +4,7 @@ import {
   DEFAULT_AGENT,
   FAILED_STATES,
   LIMITS,
+  shortId,
   stripEnd,
   type TurnStepView,
   type TurnUsage,
@@ -16,8 +17,8 @@ import { approvalLine } from '../approvals/approval-text.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
-import { shortId } from './short-id.ts'
 import { shownSpan, wholeTime } from './time.ts'
+import { progressFacts } from './turn-progress.ts'
 import { failureText } from './turn-reason.ts'
 import { stateCell } from './turn-table.ts'
 
@@ -29,7 +30,7 @@ interface PageLook {
 
 /** Everything about a turn that tells a person what it did and why it failed. */
 export function turnPage(turn: TurnView, now: number, { color, profile }: PageLook): string {
-  const { result, message, steps, stderr, partial, state, approvals } = turn
+  const { result, message, steps, stdout = '', stderr, partial, state, approvals } = turn
   const isBad = FAILED_STATES.includes(state)
   const said = result === null || result.reply === '' ? partial : result.reply
   const parts = [
@@ -41,6 +42,7 @@ export function turnPage(turn: TurnView, now: number, { color, profile }: PageLo
       color,
       paint: red,
     }),
+    section('stdout so far', stdout, { color }),
     section('stderr', stderr, { color }),
     section('message', shortened(message), { color }),
     ...steps.map((step) => stepText(step, color)),
@@ -62,8 +64,9 @@ function facts(turn: TurnView, now: number, profile: string | null): (readonly [
     ['profile', profile],
     ['session', session],
     ['from', who === '' ? null : who],
-    ['state', stateCell(turn)],
+    ['state', stateText(turn)],
     ...times(turn, now),
+    ...(turn.progress === undefined ? [] : progressFacts(turn.progress, now)),
     ['exit code', result === null ? null : `${result.exit_code}${result.timed_out ? ' (out of time)' : ''}`],
     ['usage', usage === null ? null : usageText(usage)],
     ['session id', result?.session_id ?? null],
@@ -71,6 +74,14 @@ function facts(turn: TurnView, now: number, profile: string | null): (readonly [
     ['request id', request_id],
   ]
   return all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+}
+
+/** Of one that is tried again, which run this is and how the last ended. */
+function stateText(turn: TurnView): string {
+  const { state, code, attempt, ended_at } = turn
+  if (attempt === 1 || ended_at !== null) return stateCell(turn)
+  const before = code === null ? '' : `; try ${attempt - 1} ended with ${code}`
+  return `${state}, try ${attempt} of ${LIMITS.wakeRuns}${before}`
 }
 
 function times(

@@ -1,5 +1,6 @@
 import type { StringClient } from '@string-os/client'
 import { FAILED_STATES, type TurnResultView, type TurnSummary, tellingLine } from '@string-os/protocol'
+import { answered } from '../daemon/passing.ts'
 import { inOwnTime } from './time.ts'
 
 /** Whether something went wrong with it: one that waits for its next try has failed before. */
@@ -19,8 +20,15 @@ export async function saidReason(
   { id, state }: { readonly id: string; readonly state: string },
 ): Promise<string | null> {
   if (!WITH_REASON.some((each) => each === state)) return null
-  const { stderr, tries = [] } = await client.turns.get(id)
-  return tellingLine(stderr) ?? (state === 'queued' ? (tries.at(-1)?.reason ?? null) : null)
+  const { stderr, tries = [], code, partial } = await client.turns.get(id)
+  const said = tellingLine(stderr) ?? (state === 'queued' ? (tries.at(-1)?.reason ?? null) : null)
+  return said ?? (code === 'TIMEOUT' ? lastWords(partial) : null)
+}
+
+/** One that waited until its time was up has often asked something. */
+function lastWords(partial: string): string | null {
+  const line = partial.split('\n').findLast((each) => each.trim() !== '')
+  return line === undefined ? null : `it took too long; the last that it printed: ${line.trim()}`
 }
 
 /** The daemon itself tells why, with the time at which that ends. */
@@ -43,4 +51,27 @@ export function whyItFailed({ state, result, message, code }: TurnSummary): stri
   if (said !== '') return said
   if (state === 'interrupted') return 'the daemon ended while it ran'
   return result === null ? message : `the agent ended with exit code ${result.exit_code} and said nothing about it`
+}
+
+const ASKED_AT_ONCE = 8
+
+/** Why those failed that did, by their ids. */
+export async function turnReasons(
+  client: StringClient,
+  turns: readonly TurnSummary[],
+): Promise<ReadonlyMap<string, string>> {
+  const failed = turns.filter(hasFailed)
+  const reasons = new Map<string, string>()
+  for (let at = 0; at < failed.length; at += ASKED_AT_ONCE)
+    await Promise.all(
+      failed.slice(at, at + ASKED_AT_ONCE).map(async (turn) => {
+        reasons.set(turn.turn_id, await turnReason(client, turn))
+      }),
+    )
+  return reasons
+}
+
+export async function turnReason(client: StringClient, turn: TurnSummary): Promise<string> {
+  const said = await answered(() => saidReason(client, { id: turn.turn_id, state: turn.state }), null)
+  return said ?? whyItFailed(turn)
 }

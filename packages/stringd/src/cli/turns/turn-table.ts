@@ -1,9 +1,8 @@
-import { FAILED_STATES, type TurnSummary, tellingCode, visibleLine } from '@string-os/protocol'
+import { FAILED_STATES, ID_CHARS, shortId, type TurnSummary, tellingCode, visibleLine } from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { fitColumns, wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
-import { ID_CHARS, shortId } from './short-id.ts'
 import { clockTime, shownSpan } from './time.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (turn: TurnSummary, now: number) => string })[] = [
@@ -62,8 +61,8 @@ function tookCell({ state, started_at, ended_at, next_at }: TurnSummary, now: nu
   return shownSpan((ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at))
 }
 
-/** `failed EXIT_3`, `queued try 2`. */
+/** `failed EXIT_3`, `queued EXIT_3 try 2`; of one that runs, the code would be that of the run before. */
 export function stateCell({ state, code, attempt }: TurnSummary): string {
-  const why = tellingCode({ state, code })
+  const why = state === 'running' || state === 'waiting' ? null : tellingCode({ state, code })
   return [state, ...(why === null ? [] : [visibleLine(why)]), ...(attempt > 1 ? [`try ${attempt}`] : [])].join(' ')
 }

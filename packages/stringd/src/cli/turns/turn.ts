@@ -1,5 +1,5 @@
 import type { StringClient } from '@string-os/client'
-import { quoted } from '@string-os/protocol'
+import { quoted, shortId } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { knownActivity } from '../agent/known-agent.ts'
 import { profileFile } from '../agent/standing.ts'
@@ -10,8 +10,8 @@ import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
 import { lookOf } from '../terminal/look.ts'
 import { findTurn } from './find-turn.ts'
-import { shortId } from './short-id.ts'
 import { turnPage } from './turn-page.ts'
+import { hasFailed, turnReason } from './turn-reason.ts'
 
 interface Answer {
   readonly text: string
@@ -30,6 +30,9 @@ const VERBS: ReadonlyMap<string, TurnVerb> = new Map([
   ['show', show],
   ['retry', retry],
   ['cancel', cancel],
+  ['stop', cancel],
+  ['kill', cancel],
+  ['abort', cancel],
 ])
 
 /** `string turn show|retry|cancel ID`; an ID alone is shown. */
@@ -39,8 +42,9 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
   const [verb = '', id, extra] = isAlone ? ['show', ...typed] : typed
   const run = VERBS.get(verb)
   if (values.again && verb !== 'retry') throw usageError('--again is for string turn retry')
-  if (run === undefined) throw usageError('Which turn? Give its ID, or the end of it; string turns lists them')
-  if (id === undefined || id.trim() === '')
+  if (run === undefined && verb !== '')
+    throw usageError(`There is no 'string turn ${quoted(verb)}'. It is one of: show, retry, cancel`)
+  if (run === undefined || id === undefined || id.trim() === '')
     throw usageError('Which turn? Give its ID, or the end of it; string turns lists them')
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
   const { text, json } = await run(await connect(config), id, {
@@ -53,7 +57,9 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
 
 async function show(client: StringClient, written: string, { color }: Manner): Promise<Answer> {
   const turn = await findTurn(client, written)
-  return { text: turnPage(turn, Date.now(), { color, profile: await profileNow(client, turn.agent_id) }), json: turn }
+  const profile = await profileNow(client, turn.agent_id)
+  const reason = hasFailed(turn) ? await turnReason(client, turn) : null
+  return { text: turnPage(turn, Date.now(), { color, profile }), json: { ...turn, reason } }
 }
 
 /** The file by which its agent is run now; null where it has none, or is gone. */

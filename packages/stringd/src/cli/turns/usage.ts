@@ -1,4 +1,5 @@
-import { USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
+import type { StringClient } from '@string-os/client'
+import { count, USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
@@ -48,6 +49,7 @@ export async function runUsageVerb({ words, format, agent: flagged }: Invocation
   const usage = agent === null ? all : all.filter(({ agent_id }) => agent_id === agent)
   // Nothing was found for a name that may be mistyped.
   if (usage.length === 0 && agent !== null) await checkAgent(client, agent)
+  if (format !== 'json') await tellOpen(client, agent, config)
   console.log(format === 'json' ? JSON.stringify(usage.map(dataOf)) : shown(usage, by, { agent, since: from }, config))
   return EXIT.ok
 }
@@ -56,6 +58,15 @@ function shown(usage: readonly UsageView[], by: UsageGroup, narrowed: Narrowed, 
   return usage.length === 0
     ? noneFound({ what: 'ended turns', verb: 'usage', first: 'No turns have ended yet' }, narrowed)
     : usageTable(usage, by, lookOf(process.stdout, config))
+}
+
+/** A turn is counted once, when it is over; what its runs used is in the sums before. */
+async function tellOpen(client: StringClient, agent: string | null, config: Config): Promise<void> {
+  const agents = (await client.agents.list()).filter(({ id }) => agent === null || id === agent)
+  const open = agents.reduce((sum, { running, waiting }) => sum + running + waiting, 0)
+  if (open === 0) return
+  const text = `${count(open, 'turn')} not over yet, counted when over; what the runs so far used is in the sums`
+  process.stderr.write(`${dim(prose(text, process.stderr), lookOf(process.stderr, config).color)}\n`)
 }
 
 /** Whoever asks for an hour gets its day, and is told. */

@@ -79,7 +79,10 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       { line: 'agent add bob --profile bob.yaml', does: 'an agent that takes turns' },
       { line: 'agent status bob', does: 'is it well, and what did it do last?' },
     ],
-    exits: [{ status: 2, when: 'wrong usage or ID, you said no' }],
+    exits: [
+      { status: 1, when: 'no such agent' },
+      { status: 2, when: 'wrong usage, you said no' },
+    ],
     load: async (): Promise<Verb> => (await import('../agent/verb.ts')).runAgentVerb,
   },
   {
@@ -163,6 +166,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       },
       {
         name: 'cancel',
+        aliases: ['stop', 'kill', 'abort'],
         summary: 'end it',
         usage: ['turn cancel ID'],
         takes: 'turn',
@@ -253,7 +257,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'events',
     group: 'Agents',
     summary: 'what arrived for an agent',
-    usage: ['events [AGENT] [--all | --follow]', 'events read | ack | retry ID'],
+    usage: ['events [AGENT] [--all | --follow]', 'events read | retry ID', 'events ack ID…'],
     takes: 'agent',
     about: [
       'Those that wait in the inbox of the agent: default, or the one that is named.',

@@ -32,7 +32,7 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
   {
     name: 'start',
     group: 'The daemon',
-    summary: 'start the daemon; whatever needs it does so, too',
+    summary: 'start the daemon, as what needs it does; restart: anew',
     usage: ['start [--port N]'],
     about: ['One that runs already is left alone.'],
     examples: [
@@ -89,6 +89,7 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
   {
     name: 'restart',
     group: 'The daemon',
+    toldBy: 'start',
     summary: 'end the daemon and start it anew, on the same port',
     usage: ['restart [--port N]'],
     about: ['What it ran ends; what it keeps is kept. Needed after an upgrade.'],

@@ -10,7 +10,6 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
   {
     name: 'fleet',
     group: 'This machine',
-    toldBy: 'store',
     actsAlone: true,
     summary: 'the nodes that share a store, and who lives where',
     usage: ['fleet [--follow]', 'fleet drain | resume', 'fleet move AGENT NODE [--home DIR] [--now]'],
@@ -49,7 +48,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     name: 'store',
     group: 'This machine',
     daemon: 'none',
-    summary: 'where everything is kept: check, backup; fleet: who shares it',
+    summary: 'where everything is kept: check, backup, copy',
     usage: ['store check [NAME]', 'store backup FILE', 'store copy FROM TO'],
     about: [...STORE_NAMES, 'Leave passwords out of arguments: they come from PGPASSWORD or ~/.pgpass.'],
     subverbs: [

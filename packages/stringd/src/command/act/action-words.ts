@@ -20,8 +20,15 @@ export function wordReader({ variables, values }: Session): ReadWord {
     if (name !== undefined) return shortcutValue(typed, name, values)
     if (!typed.includes('{')) return { ok: true, value: typed }
     const filled = substitute(typed, variables.all)
-    return filled.ok ? { ok: true, value: filled.text } : filled
+    return filled.ok ? { ok: true, value: filled.text } : withBrace(filled)
   }
+}
+
+/** A value is never looked at again, so a brace that comes from one is text. */
+function withBrace(failure: Failure): Failure {
+  if (failure.code !== 'UNDEFINED_VARIABLE') return failure
+  const hint = 'For braces that are meant as they are: /set {brace} = "{", then {brace}name}'
+  return { ...failure, hints: [...failure.hints, hint] }
 }
 
 function noSecrets(name: string): Failure {

@@ -13,6 +13,8 @@ export interface Assignment {
 
 const VARIABLE = /\{([^}]*)\}|\$([^\s=`]*)/
 const ASSIGNMENT = new RegExp(`^\\s*(?:${VARIABLE.source})\\s*=\\s*([\\s\\S]*)$`)
+/** A variable and more, which the sign is missing between. */
+const NAMED = /^\s*(\{\w{1,64}\}|\$\w{1,64})\s/
 const FENCE = new RegExp(`^ {0,3}(\`{3,})\\s*(?:${VARIABLE.source})\\s*$`)
 
 /** Reads what follows `/set`: an assignment a line, or fenced blocks. No error shows a value: it may be a secret. */
@@ -50,8 +52,11 @@ export function shown({ kind, name }: Pick<Assignment, 'kind' | 'name'>): string
 
 function parseLine(line: string): { readonly ok: true; readonly assignment: Assignment } | Failure {
   const [whole, session, stored = '', rest = ''] = ASSIGNMENT.exec(line) ?? []
-  if (whole === undefined)
-    return fail('INVALID_VARIABLE', 'Not an assignment', 'Usage: /set {name} = "value", or /set $NAME = "value"')
+  if (whole === undefined) {
+    const [, name] = NAMED.exec(line) ?? []
+    const usage = 'Usage: /set {name} = "value", or /set $NAME = "value"'
+    return fail('INVALID_VARIABLE', 'Not an assignment', usage, ...(name ? [`This one: /set ${name} = "…"`] : []))
+  }
   const variable = named(session, stored)
   const text = rest.trim()
   if (!/^["']/.test(text)) return { ok: true, assignment: { ...variable, value: text, fenced: false } }

@@ -7,7 +7,7 @@ import type { Base } from '../../library/address.ts'
 
 /** What a list says of an action: how it is called and what a call does, or why it is refused. */
 export function describeAction(
-  action: PageAction<Base>,
+  action: Pick<PageAction<Base>, 'source' | 'response'>,
   called?: string,
 ): { readonly ok: true; readonly declaration: Declaration; readonly effects: Effects } | Misread {
   const { source } = action
@@ -17,7 +17,7 @@ export function describeAction(
 }
 
 /** What becomes of the answer; null where that is not said, or not in a way that could be used. */
-export function templateIn({ response }: PageAction<Base>): ResponseTemplate | null {
+export function templateIn({ response }: Pick<PageAction<Base>, 'response'>): ResponseTemplate | null {
   const template = response === null ? null : readResponse(response)
   return template?.ok === true ? template : null
 }

@@ -32,8 +32,19 @@ export function sourceOf(typed: string, link: boolean, context: CommandContext):
 function located(path: string, { workspace, reader }: CommandContext): Place | Failure {
   const place = workspace.locate(path, /\.t(?:ar\.)?gz$/.test(path) ? 'file' : 'folder')
   if (!place.ok || place.exists) return place
-  return reader.missing(path)
+  const missing = reader.missing(path)
+  return { ...missing, hints: [...missing.hints, ...formsFor(path)] }
 }
+
+/** What no path looks like was meant as something else. */
+function formsFor(path: string): string[] {
+  if (path.includes('#'))
+    return ['#TAG names a version of a git repository, as in ./name.git#v1; other sources have none', FORMS]
+  return [FORMS]
+}
+
+const FORMS =
+  'SOURCE is a folder, a .md file or an archive (.tgz), the URL of one of the last two, or a git repository (https://host/name.git, git@host:name.git, ./name.git)'
 
 function isRepository(place: Place, { workspace }: CommandContext): boolean {
   const head = workspace.locate(`${place.real}/HEAD`)

@@ -1,21 +1,14 @@
-import {
-  announced,
-  type Data,
-  type Failure,
-  fail,
-  listNames,
-  nearest,
-  ok,
-  type Result,
-  visibleLine,
-} from '@string-os/protocol'
+import { announced, type Data, type Failure, fail, ok, type Result, visibleLine } from '@string-os/protocol'
 import { mistakeLines, type PackageProblem } from '../../packages/check/package-problem.ts'
-import { type Changes, changesData, changesText } from '../../packages/source/changes.ts'
+import { type Changes, changesData, changesText, versionText } from '../../packages/source/changes.ts'
 import type { InstallOptions } from '../../packages/source/inspect.ts'
 import { planText } from '../../packages/source/plan-text.ts'
+import { type PackageRecord, wholeSource } from '../../packages/state/package-record.ts'
+import { goneLink } from '../../packages/use/gone-link.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { sourceOf } from './install-source.ts'
+import { asWord, bareName, noPackageNamed } from './named-package.ts'
 
 type Prepared = Extract<Awaited<ReturnType<CommandContext['packages']['prepare']>>, { ok: true }>
 
@@ -63,11 +56,14 @@ export const install = defineCommand({
     if (conflict !== null) return conflict
     const name = `${prepared.record.type}:${prepared.record.local}`
     const changes = await context.packages.changes(prepared)
-    const text = told(prepared, changes, context, update)
-    const isCurrent = update && changes !== null && isSame(changes)
-    const said = (otherwise: string): string => (isCurrent ? `${name} is up to date` : `${otherwise} ${name}`)
-    if (dryRun) return announced(said('Would install'), text, fields(prepared, changes, false))
     const before = context.packages.list().find(({ record }) => record.local === prepared.record.local)?.record
+    const text = [
+      ...otherwise(before, prepared.record),
+      told(prepared, changes, context, { isUpdate: update, isDry: dryRun === true }),
+    ].join('\n')
+    const isCurrent = update && changes !== null && isSame(changes)
+    const said = (done: string): string => (isCurrent ? `${name} is up to date` : `${done} ${name}`)
+    if (dryRun) return announced(said('Would install'), text, fields(prepared, changes, false))
     const failure = await context.packages.install(prepared)
     // What its topics hold belongs to the package that was there.
     if (failure === null && before !== undefined && before.origin !== prepared.record.origin)
@@ -75,6 +71,21 @@ export const install = defineCommand({
     return failure ?? announced(said('Installed'), text, fields(prepared, changes, true))
   },
 })
+
+/** A link that becomes a copy, or the reverse, or leads elsewhere: where its author's changes count is another place then. */
+function otherwise(before: PackageRecord | undefined, { linked, folder, version }: PackageRecord): string[] {
+  if (before === undefined) return []
+  const was = before.linked ? `linked to ${visibleLine(before.folder ?? before.entry)}` : 'a copy'
+  // Of the front matter of a link counts what it was when it was installed.
+  if (linked && before.linked && before.folder === folder) return versionRow([before.version, version])
+  if (linked) return [`Was ${was}; now linked`]
+  return before.linked ? [`Was ${was}; now a copy`] : []
+}
+
+/** What is the same needs no word: of a link nothing else is compared. */
+function versionRow(version: Changes['version']): string[] {
+  return version[0] === version[1] ? [] : [versionText(version)]
+}
 
 interface Wanted extends Omit<InstallOptions, 'replace'> {
   readonly ok: true
@@ -85,13 +96,16 @@ interface Wanted extends Omit<InstallOptions, 'replace'> {
 /** An installed package from where it came, under its name and as what it is. */
 function again({ source, as, type, link, ok }: Wanted, { packages }: CommandContext): Wanted | Failure {
   const name = bareName(source)
-  const installed = packages.list().map(({ record }) => record)
-  const there = installed.find(({ local }) => local === name)
-  if (there === undefined)
-    return notInstalled(
+  const installed = packages.list()
+  const found = installed.find(({ record }) => record.local === name)
+  if (found === undefined)
+    return noPackageNamed(
       name,
-      installed.map(({ local }) => local),
+      installed.map(({ record }) => record.local),
     )
+  const there = found.record
+  const gone = goneLink(found)
+  if (gone !== null) return gone
   return { ok, source: there.again, as: as ?? name, type: type ?? there.type, link: link || there.linked }
 }
 
@@ -116,7 +130,7 @@ export const uninstall = defineCommand({
     const stored = packages.stored(name, origin)
     if (there === undefined && !(purge && stored.length > 0)) {
       const locals = installed.map(({ local }) => local)
-      return notInstalled(name, locals, stored)
+      return noPackageNamed(name, locals, stored)
     }
     const failure = there === undefined ? null : await packages.uninstall(name)
     if (failure !== null) return failure
@@ -144,23 +158,16 @@ function removed(name: string, { isThere, stored, purge }: Removed): Result {
   return announced(system, content, data)
 }
 
-/** A name may look like a flag. */
-function asWord(name: string): string {
-  return name.startsWith('-') ? `-- ${name}` : name
-}
-
-function bareName(typed: string): string {
-  return typed.replace(/^(?:app|tool):/, '')
-}
-
 function fields({ record, plan }: Prepared, changes: Changes | null, installed: boolean): Data {
-  const { local, type, linked, needs } = record
+  const { local, type, linked, folder, needs } = record
   const { runs, reaches, requests, refused } = plan
   const files = { reads_files: plan.reads, writes_files: plan.writes }
   return {
     name: local,
     type,
+    source: wholeSource(record),
     linked,
+    folder,
     installed,
     runs,
     reads: needs.map(({ name }) => name),
@@ -178,12 +185,13 @@ function told(
   { record, source, plan, mistakes }: Prepared,
   changes: Changes | null,
   { packages }: CommandContext,
-  isUpdate: boolean,
+  { isUpdate, isDry }: { readonly isUpdate: boolean; readonly isDry: boolean },
 ): string {
   const { from, files } = source
   const pinned = isUpdate ? pinnedRow(source) : []
-  const next = record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`
-  if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, next].join('\n')
+  const use = record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`
+  const next = isDry ? 'Next: the same without --dry-run, which installs it' : use
+  if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, use].join('\n')
   const text = planText({ record, plan, from, files, missing: packages.missing({ record }) })
   return [...(changes === null ? [] : [changesText(changes)]), text, ...mistakeRows(mistakes), ...pinned, next].join(
     '\n',
@@ -209,15 +217,4 @@ function isSame({ gained, lost, version: [was, is], added, changed, removed }: C
 function mistakeRows(mistakes: readonly PackageProblem[]): string[] {
   const others = mistakes.filter(({ problem }) => !problem.includes(' is refused: '))
   return others.length === 0 ? [] : ['Its author would want to know:', ...mistakeLines(others)]
-}
-
-function notInstalled(name: string, names: readonly string[], stored: readonly string[] = []): Failure {
-  const close = nearest(name, names)
-  return fail(
-    'NOT_FOUND',
-    `Nothing is installed as ${name}`,
-    ...(close === null ? [] : [`Did you mean ${close}?`]),
-    ...(stored.length === 0 ? [] : [`/uninstall --purge ${asWord(name)} removes the variables that are stored for it`]),
-    names.length === 0 ? 'No packages are installed' : `Installed: ${listNames(names)}`,
-  )
 }

@@ -1,8 +1,8 @@
 import {
   count,
+  type Data,
   type Failure,
   fail,
-  type Json,
   LIMITS,
   listNames,
   ok,
@@ -19,7 +19,8 @@ import type { Declaration } from '../../action/declare/declaration.ts'
 import { type Effects, effectsOf } from '../../action/declare/effects.ts'
 import { actionSchema, isNeeded, UNSAFE } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
-import { isTooWide, parseAnswerJson, prettyJson } from '../../action/run/json.ts'
+import { outputData, pageData } from '../../action/run/answer-data.ts'
+import { isTooWide, prettyJson } from '../../action/run/json.ts'
 import { type Answered, perform } from '../../action/run/perform.ts'
 import { type LookUp, type Outcome, runResponse } from '../../action/run/response.ts'
 import { parseResponse, type ResponseTemplate } from '../../action/run/response-template.ts'
@@ -76,6 +77,16 @@ async function runPrepared(
   const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
   if (!answered.ok) return answered
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
+  const result = await runTemplate(call, { declaration, parsed, prepared, template }, answered, context)
+  return { ...result, data: dataBehind(answered, prepared.secrets, context) }
+}
+
+async function runTemplate(
+  call: ActionCall,
+  { declaration, parsed, prepared, template }: ReadyCall & { readonly template: ResponseTemplate },
+  answered: Answered,
+  context: CommandContext,
+): Promise<Result> {
   if (isTooWide(answered.text))
     return fail(
       'TOO_LARGE',
@@ -84,6 +95,17 @@ async function runPrepared(
     )
   const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
   return outcome.ok ? apply(declaration.id, outcome, prepared.secrets, call.powers, context) : outcome
+}
+
+/** What a template was made of. Nobody is shown that, so nothing is kept of what is too long: a template can save it. */
+function dataBehind(answered: Answered, secrets: Secrets, { shell: { shownBytes } }: CommandContext): Data {
+  const { status, page, output } = answered
+  const room = { shownBytes, keep: () => ({ where: 'save: in the template keeps the whole', path: null }) }
+  if (page !== null) return pageData(status, page, secrets, room)
+  return outputData(
+    status,
+    output.excerpt(shownBytes, (all) => secrets.mask(all)),
+  )
 }
 
 function schemaOf(declaration: Declaration, { action }: ActionCall): Success {
@@ -143,7 +165,8 @@ function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure 
 }
 
 function ioOf(called: string, { send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
-  return { called, send, exec: shell.exec, execMs: shell.execMs, cwd: workspace.start, signal, keep }
+  const { exec, execMs, shownBytes } = shell
+  return { called, send, exec, execMs, cwd: workspace.start, signal, room: { shownBytes, keep } }
 }
 
 /** The request as it would leave, or the script as it would run. */
@@ -161,17 +184,16 @@ function shownAction({ action }: PreparedAction): string {
 async function showAnswer(
   id: string,
   { action, secrets }: PreparedAction,
-  { page, output }: Answered,
+  { status, page, output }: Answered,
   powers: Powers,
   context: CommandContext,
 ): Promise<Result> {
+  const { shownBytes } = context.shell
   // Before it is cut: half of a secret is not recognised by itself.
-  if (output !== null)
-    return shown(
-      id,
-      output.text(context.shell.shownBytes, (text) => secrets.mask(text)),
-      secrets,
-    )
+  if (output !== null) {
+    const excerpt = output.excerpt(shownBytes, (text) => secrets.mask(text))
+    return { ...shown(id, excerpt.text, secrets), data: outputData(status, excerpt) }
+  }
   // Before it is read and kept as a document; what only reading it undoes is hidden when the answer leaves.
   const safe = {
     ...page,
@@ -179,25 +201,20 @@ async function showAnswer(
     url: secrets.mask(page.url),
     origin: { ...page.origin, url: secrets.mask(page.origin.url) },
   }
+  const data = pageData(status, page, secrets, { shownBytes, keep: context.keep })
   if (action.kind === 'http' && action.method === 'GET' && page.kind === 'markdown') {
     const loaded = await context.reader.answer(safe)
     if (!loaded.ok) return loaded
     const address = { ok: true, kind: 'web', url: safe.url, from: powers.origin, block: null } as const
-    return showDocument(`Opened ${safe.url}`, address, loaded, FIRST_PAGE, context)
+    return { ...showDocument(`Opened ${safe.url}`, address, loaded, FIRST_PAGE, context), data }
   }
   const readable = await context.reader.answerText(safe)
   if (!readable.ok) return readable
-  if (page.kind !== 'json') return shown(id, readable.text, secrets)
-  const text = prettyJson(readable.text)
-  const response = responseIn(secrets.mask(text), secrets)
-  return { ...shown(id, text, secrets), ...(response === undefined ? {} : { data: { response } }) }
-}
-
-/** What JSON that may be shown says; none of what is cut when it is shown. What only reading it undoes is hidden as well. */
-function responseIn(shownText: string, secrets: Secrets): Json | undefined {
-  if (Buffer.byteLength(shownText) > LIMITS.answerBytes) return undefined
-  const read = parseAnswerJson(shownText)
-  return read === undefined ? undefined : secrets.maskJson(read)
+  // What was cut and kept as it came is not kept once more.
+  const { body, truncated } = data
+  const isKept = truncated === true && readable.text === safe.text
+  const text = isKept && typeof body === 'string' ? body : readable.text
+  return { ...shown(id, page.kind === 'json' ? prettyJson(text) : text, secrets), data }
 }
 
 function shown(id: string, output: string, secrets: Secrets): Result {
@@ -242,5 +259,8 @@ async function apply(
     ]),
     stem,
   )
-  return shown(id, output || saved.join('\n'), secrets)
+  if (output === '') return shown(id, saved.join('\n'), secrets)
+  const result = shown(id, output, secrets)
+  // Whoever wrote a template wrote a page; a note that there was nothing to show is none.
+  return result.ok && stripEnd(output, '\n') !== '' ? { ...result, isMarkdown: true } : result
 }

@@ -3,7 +3,7 @@ import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
 import { describeAction } from '../act/describe-action.ts'
 import type { CommandContext } from '../core/context.ts'
-import { type Asked, type Candidate, candidate } from './candidates.ts'
+import { type Asked, type Candidate, candidate, label } from './candidates.ts'
 import { paths } from './paths.ts'
 
 type Actions = ReadonlyMap<string, PageAction<Base>>
@@ -12,6 +12,9 @@ const SWITCHES = [
   candidate('--help', 'flag', 'its fields'),
   candidate('--dry-run', 'flag', 'show the request, send nothing'),
 ]
+
+/** So much of a value tells which one it is. */
+const ABOUT_CHARS = 60
 
 /** Of the open document. */
 export async function openActions({ reader }: CommandContext): Promise<Actions> {
@@ -42,6 +45,7 @@ export function callWords(action: PageAction<Base> | undefined, asked: Asked): r
   const { word, before, context } = asked
   const fields = fieldsOf(action)
   if (word.startsWith('-')) return [...fields.map(flag), ...SWITCHES]
+  if (word.startsWith('@')) return keptValues(context)
   const last = before.at(-1) ?? ''
   const named = fields.find(({ name, short }) => last === `--${name}` || (short !== null && last === `-${short}`))
   if (named !== undefined) return valuesOf(named, word, context)
@@ -49,6 +53,17 @@ export function callWords(action: PageAction<Base> | undefined, asked: Asked): r
   const next = fields[given]
   const values = next === undefined ? [] : valuesOf(next, word, context)
   return word === '' ? [...values, ...fields.map(flag), ...SWITCHES] : values
+}
+
+/** What responses have left. */
+function keptValues({ session }: CommandContext): readonly Candidate[] {
+  return [...session.values].map(([name, value]) => candidate(`@${name}`, 'shortcut', aboutValue(value)))
+}
+
+function aboutValue(value: string | readonly string[]): string | null {
+  const text = typeof value === 'string' ? value : value.join(', ')
+  const shown = label(text.slice(0, ABOUT_CHARS).toWellFormed())
+  return text.length > ABOUT_CHARS ? `${shown ?? ''}…` : shown
 }
 
 function fieldsOf(action: PageAction<Base>): readonly Field[] {

@@ -123,7 +123,7 @@ function view(
   const found = matching(typeable, word, ({ value }) => value)
   const items = found
     .slice(0, LIMITS.completions)
-    .map(({ value, text: _, ...item }) => ({ ...item, text: typed(value) }))
+    .map(({ value, text: _, ...item }) => ({ ...item, text: item.kind === 'variable' ? value : typed(value) }))
   return { from: Math.min(from, text.length), items, total: found.length, usage: shownUsage }
 }
 

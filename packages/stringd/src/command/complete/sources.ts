@@ -18,6 +18,23 @@ const eventIds: CandidateSource = async ({ context: { inbox, agent } }) => {
 const variables: CandidateSource = ({ context: { session } }) =>
   [...session.variables.all.keys()].map((name) => candidate(`{${name}}`, 'variable'))
 
+/** Stored ones by their names, which are all that is ever shown of them. */
+const stored: CandidateSource = ({ context }) =>
+  context.stored.list().variables.map(({ name }) => candidate(`$${name}`, 'variable', 'set'))
+
+/** Also those that the app of this topic lists, and nobody has set yet. */
+const settable: CandidateSource = async (asked) => {
+  const { topic, packages: installed } = asked.context
+  const [, name] = topic.canonical.split(':')
+  const app = topic.type === 'app' ? installed.list().find(({ record }) => record.local === name) : undefined
+  const set = await stored(asked)
+  const names = new Set(set.map(({ text }) => text))
+  const missing = (app?.record.needs ?? []).map(({ name }) => `$${name}`).filter((name) => !names.has(name))
+  return [...(await variables(asked)), ...set, ...missing.map((name) => candidate(name, 'variable', 'not set'))]
+}
+
+const unsettable: CandidateSource = async (asked) => [...(await variables(asked)), ...(await stored(asked))]
+
 /** What an argument may be, by its name in the command's row; by `COMMAND NAME` where that says more. */
 const ARGUMENTS: Readonly<Record<string, CandidateSource>> = {
   path: paths,
@@ -28,6 +45,7 @@ const ARGUMENTS: Readonly<Record<string, CandidateSource>> = {
   'topics type': () => TOPIC_TYPES.map((type) => candidate(type, 'value')),
   'nav name': menus,
   'uninstall name': packages,
+  'info package': packages,
   'events.read id': eventIds,
   'events.ack id': eventIds,
 }
@@ -59,7 +77,7 @@ async function toolNames(word: string, context: Parameters<typeof toolActions>[1
 }
 
 /** Commands that read what follows them on their own. */
-const RAW: Readonly<Record<string, CandidateSource>> = { act, tool, set: variables, unset: variables, exec: paths }
+const RAW: Readonly<Record<string, CandidateSource>> = { act, tool, set: settable, unset: unsettable, exec: paths }
 
 export function rawSource(command: string): CandidateSource | undefined {
   return RAW[command]

@@ -12,7 +12,7 @@ import type { Session } from '../../session/session.ts'
 import type { TopicState } from '../../session/topic-state.ts'
 import type { ShellState } from '../../shell/bash-shell.ts'
 import type { TerminalSize } from '../../shell/screen-grid.ts'
-import type { ExecRun, ShellHost, ShellInfo } from '../../shell/shell-host.ts'
+import type { ExecRun, Kept, ShellHost, ShellInfo } from '../../shell/shell-host.ts'
 import type { Agent } from '../../store/agents.ts'
 import type { EventRow } from '../../store/groups/events.ts'
 import type { SendRequest } from '../../web/request.ts'
@@ -59,7 +59,7 @@ export interface CommandContext {
   /** Sends the request of an action, guarded like the pages of `/open`. */
   readonly send: SendRequest
   /** Keeps a text that an answer has no room for, until the topic is closed; tells where it is. */
-  readonly keep: (text: string) => string
+  readonly keep: (text: string) => Kept
   /** How much of a document is shown at once to those who ask for all of it. */
   readonly atOnceBytes: number
   readonly stored: StoredVariables

@@ -4,13 +4,15 @@ import type { Loaded } from '../../library/library.ts'
 import type { Session } from '../../session/session.ts'
 import { runAction } from '../act/run-action.ts'
 import type { CommandContext } from '../core/context.ts'
+import { followInstallation } from './follow-installation.ts'
 import { FIRST_PAGE, showDocument } from './view.ts'
 
 /** The first command in an app topic finds the app's document open. Where that fails, the command says so itself. */
 export async function enterApp(context: CommandContext): Promise<void> {
   const { packages, reader, session } = context
+  const moved = followInstallation(context)
   if (session.document !== null || packages.own === null) return
-  const address = reader.entry()
+  const address = moved ?? reader.entry()
   if (!address.ok) return
   const loaded = await reader.load(address, reader.show(address))
   if (loaded.ok) showDocument('', address, loaded, FIRST_PAGE, context)

@@ -1,17 +1,21 @@
-import { type Data, ok, visibleLine } from '@string-os/protocol'
+import { type Data, ok, type Result, visibleLine } from '@string-os/protocol'
 import type { OpenDocument } from '../../session/session.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
+import { packageInfo } from './package-info.ts'
 
 export const info = defineCommand({
   name: 'info',
-  summary: 'Show where you are in this topic',
-  params: {},
+  summary: 'Show where you are in this topic, or what an installed package is',
+  params: { package: 'optional' },
   flags: {},
   body: 'none',
-  details: [],
-  examples: ['/info'],
-  run(_args, context) {
+  details: [
+    'Of an app or a tool: where it came from and when, its documents, its actions with their fields, what it may do, and which of its variables are set.',
+  ],
+  examples: ['/info', '/info weather'],
+  run({ package: name }, context): Promise<Result> | Result {
+    if (name !== undefined) return packageInfo(name, context)
     const { agent, topic, session, workspace } = context
     const lines = [
       `topic: ${topic.canonical} (${topic.type})`,

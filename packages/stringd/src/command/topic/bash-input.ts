@@ -67,8 +67,14 @@ function placed(result: Result, state: ShellState, shell: Shown): Result {
 /** What a program has drawn, for whoever shows that on a terminal: the text says it as ever. */
 function drawnData({ drawn }: ShellState, { hasStyles }: Shown): Data {
   if (drawn === undefined) return {}
-  const { part, isRaw, isCursorHidden } = drawn
-  const marks = { ...(isRaw ? { raw: true } : {}), ...(isCursorHidden ? { hidden: true } : {}) }
+  const { part, began, isRaw, reads, isSecret, isCursorHidden } = drawn
+  const marks = {
+    ...(began === null || began === '' ? {} : { began }),
+    ...(isRaw ? { raw: true } : {}),
+    ...(reads === null ? {} : { reads }),
+    ...(isSecret ? { secret: true } : {}),
+    ...(isCursorHidden ? { hidden: true } : {}),
+  }
   if (part === null) return marks
   const { view, shown, open, isOver, place, line, end } = part
   const lines = [...((hasStyles ? view.styled() : null) ?? view.lines)]

@@ -4,7 +4,9 @@ import {
   type Data,
   type Failure,
   fail,
+  isMeantBy,
   LIMITS,
+  listNames,
   ok,
   quoted,
   type Result,
@@ -77,8 +79,9 @@ export const readEvent = defineCommand({
   details: ['Reading does not acknowledge it.'],
   examples: ['/events.read evt_01k9…'],
   async run({ id }, { inbox, agent }) {
-    const event = await inbox.read(agent.id, id)
-    if (event === null) return unknown(id)
+    const found = await meant(inbox, agent.id, id)
+    if (!found.ok) return found
+    const { event } = found
     const { receivedAt, source, status, text } = event
     return ok(`Event ${event.id}`, `${receivedAt} from ${visibleLine(source)} (${status})\n\n${text}`, {
       ...fields(event),
@@ -96,8 +99,13 @@ export const ackEvents = defineCommand({
   details: ['Acknowledged events are kept for 30 days. When one of the ids is unknown, none is acknowledged.'],
   examples: ['/events.ack evt_01k9…'],
   async run({ id: ids }, { inbox, agent }) {
-    for (const id of ids) if ((await inbox.read(agent.id, id)) === null) return unknown(id)
-    const acked = await inbox.ack(agent.id, ids)
+    const whole: string[] = []
+    for (const id of ids) {
+      const found = await meant(inbox, agent.id, id)
+      if (!found.ok) return found
+      whole.push(found.event.id)
+    }
+    const acked = await inbox.ack(agent.id, whole)
     return ok(`Acked: ${acked.join(', ')}`, null, { acked })
   },
 })
@@ -113,8 +121,9 @@ export const retryEvent = defineCommand({
   ],
   examples: ['/events.retry evt_01k9…'],
   async run({ id }, { inbox, agent, wakeFor }) {
-    const event = await inbox.read(agent.id, id)
-    if (event === null) return unknown(id)
+    const found = await meant(inbox, agent.id, id)
+    if (!found.ok) return found
+    const { event } = found
     if (event.status === 'acked')
       return fail('CONFLICT', `Event ${event.id} is dealt with`, '/events lists those that are not')
     return wakeFor(agent, event)
@@ -143,6 +152,20 @@ function preview(event: Event): Data {
 
 function fields({ id, receivedAt, source, status }: Event): Data {
   return { id, received_at: receivedAt, source, status }
+}
+
+type Meant = { readonly ok: true; readonly event: Event } | Failure
+
+/** The event with this id, or the one of the latest that is meant by a part of it. */
+async function meant(inbox: CommandContext['inbox'], agentId: string, written: string): Promise<Meant> {
+  const event = await inbox.read(agentId, written)
+  if (event !== null) return { ok: true, event }
+  const latest = await inbox.newest(agentId, true, LIMITS.listedMax)
+  const [first, ...others] = latest.filter(({ id }) => isMeantBy(id, written))
+  if (first === undefined) return unknown(written)
+  if (others.length === 0) return { ok: true, event: first }
+  const names = listNames([first, ...others].map(({ id }) => id))
+  return fail('INVALID_PARAMS', `${quoted(written)} may be more than one event: ${names}`, 'Write more of the ID')
 }
 
 function unknown(id: string): Failure {

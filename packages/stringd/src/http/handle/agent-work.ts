@@ -1,6 +1,7 @@
 import { agentIdOf, LIMITS } from '@string-os/protocol'
 import { ownAgent } from '../../fleet/shared-agent.ts'
 import type { Agent } from '../../store/agents.ts'
+import { withProgress } from '../../turns/agent-work.ts'
 import { profilePath } from '../../turns/profile-of.ts'
 import type { Exchange, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
@@ -13,16 +14,17 @@ export async function showAgent(exchange: Exchange, services: Services): Promise
   if (named === null) return
   const { agent, node } = named
   const { fleet, standings, agentWork, prospect, checkProfile } = services
-  const [working] = await agentWork(await standings([named]))
+  const [standing] = await standings([named])
+  const [working] = standing === undefined ? [] : await agentWork([standing])
+  const work = standing === undefined || working === undefined ? null : withProgress(working.work, standing)
   // Only its node can read its profile.
-  const profile = await prospect(agent.id, node === null ? agent : null, working?.work.pending_events ?? 0)
-  if (node !== null)
-    return sendJson(exchange.response, 200, { ...viewAgent(agent), ...working?.work, ...profile, node })
+  const profile = await prospect(agent.id, node === null ? agent : null, work?.pending_events ?? 0)
+  if (node !== null) return sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, node })
   const path = profilePath(agent)
   const check = profile.problem === null && path !== null ? await checkProfile(path) : null
   const problem = profile.problem ?? (check?.ok === true ? check.problem : null)
   const where = fleet.isAlone ? {} : { node: fleet.name }
-  sendJson(exchange.response, 200, { ...viewAgent(agent), ...working?.work, ...profile, problem, ...where })
+  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, problem, ...where })
 }
 
 /** No event wakes it until it is resumed; people may still ask. */

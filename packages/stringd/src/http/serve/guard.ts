@@ -23,8 +23,9 @@ export function createGuard(allowOrigins: readonly string[], pagePaths: readonly
   return ({ rawHeaders, method, url = '', headers }) => {
     const { host, origin, site, bytes } = readHeaders(rawHeaders)
     if (bytes > LIMITS.headerBytes) return { status: 431, error: `Headers exceed ${LIMITS.headerBytes} bytes` }
-    if (host === null) return { status: 400, error: 'Host header required' }
-    if (!LOCAL_HOST.test(host)) return forbidden('the Host header must name this machine')
+    if (host === null) return { status: 400, error: 'Host header required, such as 127.0.0.1' }
+    if (!LOCAL_HOST.test(host))
+      return forbidden('the Host header must name this machine: 127.0.0.1, localhost or [::1]')
     if (method === 'OPTIONS') return null
     if (origin !== null && !LOCAL_ORIGIN.test(origin)) return forbidden('foreign Origin')
     if (site === null || site === 'none' || site === 'same-origin') return null

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { startedFiles } from '../../action/bash/started-files.ts'
-import { type Compiled, readAction } from '../../action/declare/compile.ts'
+import { readAction } from '../../action/declare/compile.ts'
 import { type Declaration, judgeDeclaration } from '../../action/declare/declaration.ts'
-import { type Mistake, mistakesIn } from '../../action/declare/mistakes.ts'
-import { variablesNeeded } from '../../action/declare/needed-variables.ts'
+import { type Mistake, mistakesIn, mistakesInFields } from '../../action/declare/mistakes.ts'
+import { variablesNeeded, variablesWritten } from '../../action/declare/needed-variables.ts'
 import { mistakesInResponse, variablesKeptBy } from '../../action/declare/response-mistakes.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { CONTEXT_NAMES } from '../use/package-powers.ts'
@@ -19,16 +19,18 @@ export function checkAction(
 ): PackageProblem[] {
   if (source.part === 'response') return checkResponse(file, source, document, whole)
   // Of one that is refused, as much as can be read.
-  const { declaration } = judgeDeclaration(source)
-  if (declaration === null) return []
+  const { declaration, fields } = judgeDeclaration(source)
+  const inAction = findingIn(file, `Action ${source.id}`)
+  if (declaration === null) return mistakesInFields(source, fields).map(inAction)
   const compiled = readAction(source)
   const responses = document.actions.filter(({ id, part }) => id === source.id && part === 'response')
   const written = responses.map(({ content }) => content).join('\n')
-  const mistakes = mistakesIn(source, declaration, written).map(findingIn(file, `Action ${source.id}`))
+  const mistakes = mistakesIn(source, declaration, written).map(inAction)
+  const variables = compiled.ok ? variablesNeeded(compiled) : variablesWritten(declaration)
   const own = { file, line: source.line }
   return [
     ...mistakes,
-    ...(compiled.ok ? variablesOf(compiled, whole) : []).map((found) => ({ ...own, ...found })),
+    ...unlistedOf(source.id, variables, whole).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
   ]
 }
@@ -47,8 +49,7 @@ function checkResponse(
   { documents }: CheckedPackage,
 ): PackageProblem[] {
   const action = actions.find(({ id, part }) => id === source.id && part === 'action')
-  const declaration = action === undefined ? null : judgeDeclaration(action).declaration
-  const fields = declaration?.fields.map(({ name }) => name) ?? []
+  const fields = action === undefined ? [] : judgeDeclaration(action).fields.map(({ name }) => name)
   const responses = [...documents.values()].flatMap((each) => each.actions.filter(({ part }) => part === 'response'))
   const known = [...fields, ...responses.flatMap(variablesKeptBy)]
   return mistakesInResponse(source, known).map(findingIn(file, `The response of action ${source.id}`))
@@ -57,12 +58,11 @@ function checkResponse(
 type Found = Pick<PackageProblem, 'problem' | 'next'>
 
 /** A variable that is not listed is never given, whoever sets it. */
-function variablesOf(compiled: Compiled, { listed }: CheckedPackage): Found[] {
-  const { id } = compiled.declaration
-  const unlisted = variablesNeeded(compiled).filter((name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)))
+function unlistedOf(id: string, variables: readonly string[], { listed, main }: CheckedPackage): Found[] {
+  const unlisted = variables.filter((name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)))
   return unlisted.map((name) => ({
     problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
-    next: `Add ${name} to env in the front matter of string.md`,
+    next: `Add ${name} to env in the front matter of ${main}`,
   }))
 }
 

@@ -16,7 +16,7 @@ export function checkDocument(file: string, document: Document, whole: CheckedPa
   const targets = [...document.links, ...document.directives]
   return [
     ...warnings,
-    ...targets.flatMap(({ line, target }) => checkTarget(file, line, target, whole)),
+    ...checkTargets(file, targets, whole),
     ...document.actions.flatMap((source) => checkAction(file, source, document, whole)),
     ...lonelyResponses(document).map((found) => ({ file, ...found })),
     ...alikeFences(document).map((found) => ({ file, ...found })),
@@ -40,12 +40,30 @@ function lonelyResponses({ actions }: Document): Omit<PackageProblem, 'file'>[] 
   })
 }
 
+/** Each target is looked at once, and of very many that are wrong nobody reads more than the first. */
+function checkTargets(
+  file: string,
+  targets: readonly { readonly line: number; readonly target: string }[],
+  whole: CheckedPackage,
+): PackageProblem[] {
+  const problems: PackageProblem[] = []
+  const known = new Map<string, PackageProblem | null>()
+  for (const { line, target } of targets) {
+    if (problems.length === LIMITS.documentWarnings) break
+    const seen = known.get(target)
+    const problem = seen === undefined ? (checkTarget(file, line, target, whole)[0] ?? null) : seen
+    known.set(target, problem)
+    if (problem !== null) problems.push({ ...problem, line })
+  }
+  return problems
+}
+
 /** A file that is not there, outside of the package, or without the part that is meant. */
 function checkTarget(
   file: string,
   line: number,
   target: string,
-  { documents, paths }: CheckedPackage,
+  { documents, paths, folders }: CheckedPackage,
 ): PackageProblem[] {
   const parsed = parseTarget(target)
   // Where it starts at home or at the root, it is no file of the package; where it has a variable, it is not known.
@@ -56,7 +74,7 @@ function checkTarget(
   const spellings = [typed, decoded(typed)].map((each) => posix.join(posix.dirname(file), each).replace(/\/$/, ''))
   if (spellings.every((path) => path.startsWith('..')))
     return wrong(`${target} leads out of the package`, 'Put what it means into the package, or give its URL')
-  const found = spellings.find((path) => paths.has(path) || isFolder(path, paths))
+  const found = spellings.find((path) => path === '.' || paths.has(path) || folders.has(path))
   if (found === undefined) return wrong(`${target} is not there`, 'Give the path of a file of the package')
   const document = documents.get(found) ?? documents.get(pageOf(found, paths))
   if (parsed.block === null || parsed.block === '' || document === undefined) return []
@@ -67,10 +85,6 @@ function checkTarget(
 
 function partsOf({ blocks, sections }: Document): string[] {
   return [...blocks.map(({ id }) => id), ...sections.map(({ slug }) => slug)]
-}
-
-function isFolder(path: string, paths: ReadonlySet<string>): boolean {
-  return path === '.' || [...paths].some((each) => each.startsWith(`${path}/`))
 }
 
 function pageOf(folder: string, paths: ReadonlySet<string>): string {

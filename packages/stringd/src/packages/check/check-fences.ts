@@ -5,6 +5,8 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`\r\n]*)/
 const ACTION = /^act\.[a-z][a-z0-9_-]*(?:\.response)?$/
 const ALIKE = /^(?:acts?|actions?|atc|cat|ac|aact|actt)(?:[.:\s_-]+)([\w.-]+)/i
 
+const NAMELESS = /^act(?:ion)?[.:]$/i
+
 type Found = Omit<PackageProblem, 'file'>
 
 interface Open {
@@ -24,6 +26,7 @@ export function alikeFences({ text }: Document): Found[] {
     if (fence === '') return []
     if (open === null) {
       open = { fence, word, line, isTold: false }
+      if (NAMELESS.test(word)) return [nameless(word, line)]
       const [, name] = ACTION.test(word) ? [] : (ALIKE.exec(word) ?? [])
       return name === undefined ? [] : [alike(word, name, line)]
     }
@@ -37,6 +40,10 @@ export function alikeFences({ text }: Document): Found[] {
     open = null
     return []
   })
+}
+
+function nameless(word: string, line: number): Found {
+  return { line, problem: `The block ${word} is no action: it has no name`, next: 'Write act.NAME, as in act.list' }
 }
 
 function alike(word: string, name: string, line: number): Found {

@@ -1,5 +1,5 @@
 import { listNames, nearest, quoted } from '@string-os/protocol'
-import { readDeclaration } from '../../action/declare/declaration.ts'
+import { judgeDeclaration } from '../../action/declare/declaration.ts'
 import { isNeeded } from '../../action/declare/schema.ts'
 import type { Document } from '../../document/document.ts'
 import { ABOUT_KEYS, type About, type JudgedAbout, localName, NEED_KEYS } from '../source/about.ts'
@@ -59,8 +59,8 @@ function oddVersion(text: string, values: ReadonlyMap<string, unknown>): Told | 
 function helplessDefault({ actions }: Document, about: About): Told | null {
   if (about.type === 'tool' || about.default === null) return null
   const source = actions.find(({ id, part }) => id === about.default && part === 'action')
-  const declaration = source === undefined ? null : readDeclaration(source)
-  const needed = declaration?.ok === true ? declaration.fields.filter(isNeeded).map(({ name }) => name) : []
+  const fields = source === undefined ? [] : judgeDeclaration(source).fields
+  const needed = fields.filter(isNeeded).map(({ name }) => name)
   if (needed.length === 0) return null
   const problem = `The default action ${about.default} needs ${listNames(needed)}: when the app is opened, it cannot run`
   const next = `Give ${needed.length === 1 ? `${needed[0]} a default` : 'them defaults'} (= "…"), or name an action that needs nothing`

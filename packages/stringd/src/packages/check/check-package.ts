@@ -5,7 +5,7 @@ import type { Document } from '../../document/document.ts'
 import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
 import { judgeAbout } from '../source/about.ts'
 import { type Inspected, inspect } from '../source/inspect.ts'
-import { decode, folderSource, type PackageSource } from '../source/package-files.ts'
+import { decode, folderSource, foldersOf, mainOf, type PackageSource, shownFile } from '../source/package-files.ts'
 import type { ParseMarkdown } from '../source/plan.ts'
 import { type LeaveOut, readLocal, walkFolder } from '../source/read-local.ts'
 import { checkDocument } from './check-document.ts'
@@ -54,7 +54,7 @@ async function checkSource(
   const findings = found.filter(({ isDoubt }) => isDoubt !== true)
   // Whatever else keeps it from being installed.
   const isTold = inspected.ok || findings.some(({ problem }) => problem === inspected.system)
-  const all = isTold ? findings : [...findings, findingOf(source.entry, null, inspected)]
+  const all = isTold ? findings : [...findings, findingOf(mainOf(source), null, inspected)]
   const isInstallable = inspected.ok && refused.length === 0
   return {
     ok: true,
@@ -75,12 +75,22 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
   const whole = {
     documents,
     paths: new Set(source.files.keys()),
+    folders: new Set([...source.files.keys()].flatMap(foldersOf)),
     modes: new Map([...source.files].map(([path, { mode }]) => [path, mode])),
     listed: (judged?.about.needs ?? []).map(({ name }) => name),
+    main: mainOf(source),
   }
-  const inDocuments = [...documents].flatMap(([file, document]) => checkDocument(file, document, whole))
+  const inDocuments: PackageProblem[] = []
+  for (const [file, document] of documents) {
+    inDocuments.push(...checkDocument(file, document, whole))
+    // A package of many documents lets others have their turn.
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
   const frontMatter = entry === undefined || judged === null ? [] : checkFrontMatter(source.entry, entry, judged)
-  return inOrder([...unread, ...about, ...frontMatter, ...inDocuments])
+  const found = inOrder([...unread, ...about, ...frontMatter, ...inDocuments])
+  return found.map((each) => ({ ...each, file: shownFile(each.file, source) }))
 }
 
 async function parseAll(

@@ -4,8 +4,12 @@ import type { Document } from '../../document/document.ts'
 export interface CheckedPackage {
   readonly documents: ReadonlyMap<string, Document>
   readonly paths: ReadonlySet<string>
+  /** In which they are. */
+  readonly folders: ReadonlySet<string>
   /** Who may read, write and start each of them. */
   readonly modes: ReadonlyMap<string, number>
   /** Names of the variables that it lists. */
   readonly listed: readonly string[]
+  /** What its author calls the document that is opened. */
+  readonly main: string
 }

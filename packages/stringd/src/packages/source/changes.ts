@@ -35,17 +35,21 @@ export function changesBetween(before: Version, after: Version): Changes {
 /** What it may do more comes first, and whole; of files, the first ones. */
 export function changesText(changes: Changes): string {
   const { gained, lost, version, added, changed, removed } = changes
-  const [was, is] = version.map((each) => (each === null ? 'no version' : visibleLine(each)))
   const rows = [
     ...(gained.length === 0
       ? []
       : ['It may do more than the installed version:', ...gained.map((each) => `+ ${each}`)]),
     ...(lost.length === 0 ? [] : ['It may no longer do:', ...lost.map((each) => `- ${each}`)]),
     ...(gained.length + lost.length === 0 ? ['It may do what the installed version may'] : []),
-    was === is ? `Version: ${is}, as before` : `Version: ${was} → ${is}`,
+    versionText(version),
     ...fileRows({ added, changed, removed }),
   ]
   return rows.join('\n')
+}
+
+export function versionText(version: Changes['version']): string {
+  const [was, is] = version.map((each) => (each === null ? 'no version' : visibleLine(each)))
+  return was === is ? `Version: ${is}, as before` : `Version: ${was} → ${is}`
 }
 
 export function changesData({ version, ...changes }: Changes): Data {

@@ -16,6 +16,8 @@ export interface PackageSource {
   readonly entry: string
   /** The text of that document. */
   readonly text: string
+  /** Of one file, which gets the name of an entry: what its author calls it. */
+  readonly written?: string
   readonly linked: boolean
   /** What its name can be made of. */
   readonly name: string
@@ -39,6 +41,16 @@ export interface GitRef {
 
 /** Where a package comes from, in all spellings. */
 export type SourceIdentity = Pick<PackageSource, 'name' | 'from' | 'origin' | 'again' | 'ref'>
+
+/** The document that is opened, as its author calls it. */
+export function mainOf({ written, entry }: Pick<PackageSource, 'written' | 'entry'>): string {
+  return written ?? entry
+}
+
+/** A file of a package, as its author calls it. */
+export function shownFile(path: string, source: Pick<PackageSource, 'written' | 'entry'>): string {
+  return path === source.entry ? mainOf(source) : path
+}
 
 const MEBIBYTE = 1024 * 1024
 

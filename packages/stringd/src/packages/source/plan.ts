@@ -5,7 +5,7 @@ import { hostOf } from '../../action/http/url-host.ts'
 import { readResponse } from '../../action/run/response-template.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { isMarkdownName } from '../../document/parse/file-names.ts'
-import { decode, type PackageSource } from './package-files.ts'
+import { decode, type PackageSource, shownFile } from './package-files.ts'
 
 export type ParseMarkdown = (text: string) => Promise<{ readonly ok: true; readonly document: Document } | Failure>
 
@@ -41,8 +41,9 @@ export async function readPlan(source: PackageSource, parse: ParseMarkdown): Pro
   const unread: string[] = []
   for (const [path, text] of documentsOf(source)) {
     const parsed = text === null ? null : await parse(text)
-    if (parsed?.ok === true) found.add(path, parsed.document)
-    else unread.push(visibleLine(path))
+    const shown = shownFile(path, source)
+    if (parsed?.ok === true) found.add(shown, parsed.document)
+    else unread.push(visibleLine(shown))
     // A package of many documents lets others have their turn.
     await new Promise((resolve) => {
       setImmediate(resolve)

@@ -57,7 +57,7 @@ async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSo
     )
   const name = basename(real, extname(real))
   const files = new Map([['string.md', file]])
-  return { ok: true, files, entry: 'string.md', text, linked: false, folder: null, name, ...identity }
+  return { ok: true, files, entry: 'string.md', written: typed, text, linked: false, folder: null, name, ...identity }
 }
 
 function archiveName(path: string): string {

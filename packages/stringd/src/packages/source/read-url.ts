@@ -54,6 +54,7 @@ function single(page: WebPage, { url, link }: UrlSource): PackageSource | Failur
     ok: true,
     files: link ? new Map() : new Map([['string.md', file]]),
     entry: link ? url : 'string.md',
+    written: identityOf(url).from,
     text: decoded.text,
     linked: link,
     folder: null,

@@ -76,6 +76,15 @@ export function wholeSource({ again, source }: Pick<PackageRecord, 'again' | 'so
   return again.startsWith('/') ? again : source
 }
 
+/** What it was installed from. */
+export function sourceKind({ linked, again }: Pick<PackageRecord, 'linked' | 'again'>): string {
+  if (linked) return 'link'
+  if (again.startsWith('git+')) return 'git'
+  if (/\.(?:tgz|tar|tar\.gz)$/i.test(again.replace(/[?#].*/, ''))) return 'archive'
+  if (/^https?:/i.test(again)) return 'url'
+  return /\.(?:md|markdown)$/i.test(again) ? 'file' : 'folder'
+}
+
 /** A record as it was read from a file; null when it is none. */
 export function parseRecord(local: string, value: unknown): PackageRecord | null {
   const fields = entriesOf(value)

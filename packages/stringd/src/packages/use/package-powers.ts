@@ -3,7 +3,7 @@ import type { ActionFiles, Powers } from '../../action/call/powers.ts'
 import { isInside, type Workspace } from '../../files/workspace.ts'
 import type { Base } from '../../library/address.ts'
 import type { Need } from '../state/package-record.ts'
-import type { VariableScope, VariableStore } from '../state/variables.ts'
+import type { Level, VariableScope, VariableStore } from '../state/variables.ts'
 import { contextOf, variableIn } from './document-powers.ts'
 
 /** A package at work: in its app topic, or called as a tool. */
@@ -66,6 +66,22 @@ export function missingNeeds(
     ({ name, fallback }) =>
       fallback === null && variables.find(scope, name) === null && ownOf(environment, name) === null,
   )
+}
+
+/** What a variable that a package lists comes from; null where nobody has set it. */
+export interface NeededVariable extends Need {
+  readonly from: Level | 'environment' | 'default' | null
+}
+
+export function variableOrigins(
+  { needs, scope }: Pick<PackageUse, 'needs' | 'scope'>,
+  { variables, environment }: Pick<PackagePowersParts, 'variables' | 'environment'>,
+): NeededVariable[] {
+  const stored = new Map(variables.list(scope).variables.map(({ name, level }) => [name, level]))
+  return needs.map((need) => {
+    const otherwise = ownOf(environment, need.name) !== null ? 'environment' : need.fallback === null ? null : 'default'
+    return { ...need, from: stored.get(need.name) ?? otherwise }
+  })
 }
 
 function ownOf(environment: Readonly<Record<string, string>>, name: string): string | null {

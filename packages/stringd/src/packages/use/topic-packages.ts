@@ -10,7 +10,15 @@ import type { InstallOptions } from '../source/inspect.ts'
 import { isLinkedPage, isLocalName, type Need } from '../state/package-record.ts'
 import { scopeOf, type VariableScope } from '../state/variables.ts'
 import { powersOf } from './document-powers.ts'
-import { isOfPackage, missingNeeds, type PackageUse, packagePowers } from './package-powers.ts'
+import { goneLink } from './gone-link.ts'
+import {
+  isOfPackage,
+  missingNeeds,
+  type NeededVariable,
+  type PackageUse,
+  packagePowers,
+  variableOrigins,
+} from './package-powers.ts'
 import { type StoredVariables, storedVariables } from './stored-variables.ts'
 import { findTool, findTools, namesIn, type Tool } from './tools.ts'
 
@@ -49,6 +57,9 @@ export interface TopicPackages {
   readonly forget: (local: string, origin: string | null) => Promise<Failure | null>
   /** What a package needs and nobody has set, looked for from a topic of its own. */
   readonly missing: (installed: Pick<Installed, 'record'>) => readonly Need[]
+  /** What a package lists, and where each value comes from in its topic. */
+  readonly variables: (installed: Pick<Installed, 'record'>) => readonly NeededVariable[]
+  readonly look: (installed: Installed) => ReturnType<Packages['look']>
   readonly tools: () => readonly Tool[]
   readonly tool: (name: string) => ToolUse | Failure
 }
@@ -121,10 +132,15 @@ function topicPackages(own: Installed | null, parts: PartsWithPowers): TopicPack
       const scope = isOwn ? topicScope(packages, home, topic) : packageScope(home, record)
       return isLinkedPage(record) ? [] : missingNeeds({ needs: record.needs, scope }, parts)
     },
+    variables: ({ record }) =>
+      isLinkedPage(record) ? [] : variableOrigins({ needs: record.needs, scope: packageScope(home, record) }, parts),
+    look: (installed) => packages.look(installed),
     tools: () => findTools(places),
     tool: (name) => {
       const found = findTool(name, places)
-      return found.ok ? toolUse(found.tool, parts) : found
+      if (!found.ok) return found
+      const { tool } = found
+      return (tool.kind === 'installed' ? goneLink(tool.installed) : null) ?? toolUse(tool, parts)
     },
   }
 }

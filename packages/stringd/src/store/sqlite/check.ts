@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } fr
 import { dirname } from 'node:path'
 import { count, shownBytes } from '@string-os/protocol'
 import { ARCHIVE_TABLES } from '../archive.ts'
-import { bad, doubtful, type Finding, good } from '../finding.ts'
+import { bad, doubtful, type Finding, good, unseen } from '../finding.ts'
 import { UNFINISHED_COPY } from '../own-marks.ts'
 import { SqliteArchive } from './archive.ts'
 import { Connection, isDamage, isMistake, isUnreadable } from './connection.ts'
@@ -33,8 +33,9 @@ export async function checkSqlite({ path, servedBy }: Looked): Promise<readonly 
       return [doubtful(`${path} is no file`, 'the next daemon keeps it aside and makes a new one')]
     const rights = fileFinding(path, file)
     if (rights.state === 'bad') return [rights]
-    const held = `A daemon has it (pid ${servedBy}): its rows can be looked at while that is stopped`
-    return [rights, ...(servedBy === null ? await contentFindings(path) : [good(held)])]
+    if (servedBy === null) return [rights, ...(await contentFindings(path))]
+    const held = `A daemon has it (pid ${servedBy}): its rows were not checked`
+    return [rights, unseen(held, 'string stop; string store check looks at them while it is stopped')]
   }
 }
 

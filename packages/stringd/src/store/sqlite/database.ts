@@ -12,6 +12,7 @@ import { salvage } from './salvage.ts'
 import { migrate, TABLES } from './schema.ts'
 import { countRows, isWhole, sealedRows, setRowAside, type Table } from './sealed-row.ts'
 import type { ColumnValue } from './value.ts'
+import { WrittenLog } from './written-log.ts'
 
 /**
  * What must be durable and queried: one SQLite file, which only the daemon opens. A write that resolves is on the disk.
@@ -22,6 +23,7 @@ export class Database implements Access {
   readonly #log: Log
   readonly #commits: GroupCommit
   #connection: Connection
+  #written: WrittenLog
   #seen: FilesSeen
   #isClosed = false
 
@@ -29,9 +31,11 @@ export class Database implements Access {
     this.#path = path
     this.#log = log
     this.#connection = openWhole(path, log)
+    this.#written = writtenLog(path, this.#connection)
     this.#seen = lookAtFiles(path)
     this.#commits = new GroupCommit(
       () => this.#present(),
+      () => this.#written.sync(),
       (error) => this.#mend(error),
     )
   }
@@ -60,6 +64,7 @@ export class Database implements Access {
   async close(): Promise<void> {
     await this.#commits.flush()
     this.#isClosed = true
+    this.#written.close()
     this.#connection.close()
   }
 
@@ -128,9 +133,17 @@ export class Database implements Access {
   }
 
   #use(connection: Connection): void {
+    this.#written.close()
     this.#connection = connection
+    this.#written = writtenLog(this.#path, connection)
     this.#seen = lookAtFiles(this.#path)
   }
+}
+
+/** From then on each commit is synced where it is made; SQLite goes on to sync what it moves from the log into the file. */
+function writtenLog(path: string, connection: Connection): WrittenLog {
+  connection.exec('PRAGMA synchronous = NORMAL')
+  return new WrittenLog(path)
 }
 
 /** Opens a file that is whole, be it because it was salvaged. */

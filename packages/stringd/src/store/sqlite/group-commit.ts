@@ -14,23 +14,25 @@ const MOST_TURNS = 8
 
 /**
  * Puts what is written in a few turns of the event loop into one transaction. Callers hear of it when it is on the disk;
- * when it cannot be brought there, all of them hear that, and nothing was stored.
+ * when it cannot be written, all of them hear that, and nothing was stored. What was written and cannot be synced may be there.
  */
 export class GroupCommit {
   readonly #connection: () => Connection
+  readonly #sync: () => Promise<void> | undefined
   readonly #onError: (error: unknown) => void
   #waiting: Waiting[] = []
   #flushed: Promise<void> = Promise.resolve()
 
-  /** `onError` is told before the callers are. */
-  constructor(connection: () => Connection, onError: (error: unknown) => void) {
+  /** `sync` brings what was committed to the disk; `onError` is told before the callers are. */
+  constructor(connection: () => Connection, sync: () => Promise<void> | undefined, onError: (error: unknown) => void) {
     this.#connection = connection
+    this.#sync = sync
     this.#onError = onError
   }
 
   write<T>(change: (connection: Connection) => T | Promise<T>, stored?: (value: T) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#waiting.length === 0) this.#gather(0, MOST_TURNS)
+      if (this.#waiting.length === 0) this.#gather(1, MOST_TURNS)
       const done = (value: T): void => {
         stored?.(value)
         resolve(value)
@@ -93,6 +95,7 @@ export class GroupCommit {
         values.push(value instanceof Promise ? await atOnce(value) : value)
       }
       connection.exec('COMMIT')
+      await this.#sync()
       return values
     } catch (error) {
       if (connection.inTransaction) connection.exec('ROLLBACK')

@@ -227,6 +227,16 @@ describe('completion', () => {
     expect(seen()).toContain('  foo.md')
   })
 
+  it('Tab shows flags where nothing is typed, and writes no dashes: a value may come as well', () => {
+    const { editor, type } = testEditor()
+    type('/act.order 1 ')
+    editor.offer('/act.order 1 ', view(13, ['--id', '--days'], 'flag'))
+    type('\t')
+    expect(editor.text).toBe('/act.order 1 ')
+    type('7')
+    expect(editor.text).toBe('/act.order 1 7')
+  })
+
   it('of several, Tab takes what they share and shows them below; the next Tabs choose, Enter takes, Escape does not', () => {
     const { editor, type, seen, terminal } = testEditor({}, 44)
     type('/open ')

@@ -157,14 +157,78 @@ describe('Markdown that comes piece by piece', () => {
     expect(terminal.text()).toBe(whole.text())
   })
 
-  it('shows what is not complete as it is written', () => {
+  const seen = (pieces: readonly string[], columns = 40): string[] => {
+    const terminal = new VirtualTerminal(columns, 12)
+    const manner = { ...COLOR, width: columns }
+    const stream = new MarkdownStream(new Stage(terminal, COLOR), () => manner)
+    return pieces.map((piece) => {
+      stream.push(piece)
+      return terminal.text()
+    })
+  }
+
+  it('shows a mark as it is written until its other end has come, and never half of that', () => {
     const terminal = new VirtualTerminal(40, 12)
     const stream = new MarkdownStream(new Stage(terminal, COLOR), () => COLOR)
     stream.push('Done.\n\nsome **bo')
     expect(terminal.text()).toBe('Done.\n\nsome **bo')
     stream.push('ld** \x1b[2J')
-    expect(terminal.text()).toBe('Done.\n\nsome **bold** \\x1b[2J')
+    expect(terminal.text()).toBe('Done.\n\nsome bold \\x1b[2J')
     stream.end()
     expect(terminal.text()).toBe('Done.\n\nsome bold \\x1b[2J')
+    expect(seen(['**b', '*', '* c'])).toEqual(['**b', '**b', 'b c'])
+    expect(seen(['a `x *y* ', 'z` ', '[l](http://', 'a.example)'])).toEqual([
+      'a `x *y*',
+      'a x *y* z',
+      'a x *y* z [l](http://',
+      'a x *y* z l (http://a.example)',
+    ])
+  })
+
+  it('a line of marks makes nothing of what stands above it until it is known what it begins', () => {
+    expect(seen(['text', '\n-', ' ', 'item', '\n- **b**'])).toEqual([
+      'text',
+      'text\n-',
+      'text\n-',
+      'text\n\n• item',
+      'text\n\n• item\n• b',
+    ])
+    expect(seen(['| a | b |\n', '|--|', '--|\n', '| 1 | **2**'])).toEqual([
+      '| a | b |',
+      '| a | b |\n|--|',
+      'a │ b\n──┼──',
+      'a │ b\n──┼──\n1 │ 2',
+    ])
+    expect(seen(['#', '# He', 'ad'])).toEqual(['#', 'He', 'Head'])
+    expect(seen(['``', '`s', 'h\n', 'ls -', 'l\n', '``', '`\n'])).toEqual([
+      '',
+      '',
+      '  sh',
+      '  sh\n    ls -',
+      '  sh\n    ls -l',
+      '  sh\n    ls -l',
+      '  sh\n    ls -l',
+    ])
+  })
+
+  it('is as wide as it will be, and in a narrow window no row of it is lost', () => {
+    const [shown = ''] = seen([`${'word '.repeat(40)}**end**`], 200)
+    expect(Math.max(...shown.split('\n').map((row) => row.length))).toBeLessThanOrEqual(120)
+    expect(seen(['```\nx = "a  very long line of code"\n', '世界'], 12)).toEqual([
+      '    x = "a\nvery long li\nne of code"',
+      '    x = "a\nvery long li\nne of code"\n    世界',
+    ])
+  })
+
+  it('shows all that has come of a long answer, whatever the pieces', () => {
+    const words = Array.from({ length: 300 }, (_, index) => (index % 7 === 0 ? `**w${index}** ` : `w${index} `))
+    const last = seen(words, 60).at(-1) ?? ''
+    for (const word of words.slice(-20)) expect(last).toContain(word.replaceAll('*', '').trim())
+    const items = seen([`${'- item\n'.repeat(10_000)}- the **end**`], 60)
+    expect(items[0]).toMatch(/^• item\n[\s\S]*\n• the end$/)
+    const code = seen([`Text\n\n\`\`\`sh\n${'ls -l\n'.repeat(1_000)}`, 'ls **'], 60)
+    expect(code[1]).toMatch(/^ {4}ls -l\n {4}ls \*\*$/m)
+    const rows = seen([`| a | b |\n|--|--|\n${'| 1 | 2 |\n'.repeat(1_000)}| **3`, '** | 4'], 60)
+    expect(rows[1]).toMatch(/^1 │ 2\n3 │ 4$/m)
   })
 })

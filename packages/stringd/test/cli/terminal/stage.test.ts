@@ -103,3 +103,31 @@ describe('what was printed, and is drawn over', () => {
     expect(terminal.text()).toMatch(/6\nend$/)
   })
 })
+
+describe('what changes at the lower end', () => {
+  it('is written, and what stays is not: nothing flickers', () => {
+    const { terminal, stream } = open()
+    const written: string[] = []
+    const write = terminal.write.bind(terminal)
+    terminal.write = (text) => {
+      written.push(text)
+      write(text)
+    }
+    stream.push('- the first line\n- the second')
+    written.length = 0
+    stream.push(' line')
+    expect(terminal.text()).toBe('• the first line\n• the second line')
+    expect(written.join('')).toContain('the second line')
+    expect(written.join('')).not.toContain('the first line')
+  })
+
+  it('is written as a whole where the window has another height, since rows may have gone', () => {
+    const { terminal, stage, stream } = open()
+    stream.push('- the first line\n- the second')
+    const written: string[] = []
+    terminal.rows = 8
+    terminal.write = (text) => void written.push(text)
+    stage.redraw()
+    expect(written.join('')).toContain('the first line')
+  })
+})

@@ -115,7 +115,7 @@ describe('the page of a turn', () => {
     } as const
     const page = turnPage({ ...TURN, ...event, ...waiting, result: null, usage: null, steps: [] }, NOW, PLAIN)
     expect(page).toContain(
-      '\nfrom: local-webhook\nstate: queued try 2\nasked: 2026-03-19 14:30:00 ZONE\nnext try: 2026-03-19 14:30:59 ZONE\nevent: evt_1\n',
+      '\nfrom: local-webhook\nstate: queued, try 2 of 3\nasked: 2026-03-19 14:30:00 ZONE\nnext try: 2026-03-19 14:30:59 ZONE\nevent: evt_1\n',
     )
     expect(page).toContain(
       `string events read evt_1 --agent bot shows the event\nstring turn cancel ${TURN.turn_id.slice(-8)} ends it`,

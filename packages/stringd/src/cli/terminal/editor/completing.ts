@@ -159,7 +159,9 @@ export class Completing {
     }
     const shared = sharedStart(items.map(({ text }) => text))
     const typed = this.#buffer.before.slice(from)
-    const isLonger = total === items.length && shared.length > typed.length && goesOn(shared, typed)
+    // Where nothing is typed, flags are one thing of several that may come: a line that has dashes by itself takes no value any more.
+    const isFlags = typed === '' && shared.startsWith('-')
+    const isLonger = total === items.length && shared.length > typed.length && goesOn(shared, typed) && !isFlags
     // What they share may be another one whole, which nobody has chosen: Enter would take it for the first.
     const isAnother = isLonger && only.text !== shared && items.some(({ text }) => text === shared)
     if (isLonger && !isAnother) this.#buffer.replace(from, shared)

@@ -29,7 +29,7 @@ export async function openHistory(
     warn(`No history: ${(error as Error).message}`)
   }
   const append = (entry: string, line: string): void => {
-    if (entry.trim() === '' || entry.length > LIMITS.inputHistoryChars || isSecret(entry)) return
+    if (entry.trim() === '' || entry.length > LIMITS.inputHistoryChars || setsVariable(entry)) return
     try {
       appendFileSync(path, `${line}\n`, { mode: 0o600 })
     } catch {
@@ -60,8 +60,8 @@ function readBack(lines: readonly string[]): Pick<History, 'entries' | 'refused'
   return { entries: entries.reverse(), refused }
 }
 
-/** A stored variable is where keys are put: what sets one is not written down a second time. */
-function isSecret(entry: string): boolean {
+/** A stored variable is where keys are put: what sets one is not written down a second time, nor shown again. */
+export function setsVariable(entry: string): boolean {
   return /^\s*\/{1,2}set\b/.test(entry) && entry.includes('$')
 }
 

@@ -4,8 +4,10 @@ import { isTaller } from '../pager.ts'
 import { prose } from '../prose.ts'
 import type { Line, Paint } from '../styled-text.ts'
 import { AnswerPager } from './answer-pager.ts'
+import { askSize } from './ask-size.ts'
 import { type AskCompletion, CompletionAsker } from './completion-asker.ts'
-import type { History } from './history.ts'
+import { DrawSoon } from './draw-soon.ts'
+import { type History, setsVariable } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import { nameOf } from './keys.ts'
 import { type EditorOptions, LineEditor, type Wish } from './line-editor.ts'
@@ -86,8 +88,9 @@ export class PromptReader {
   readonly #onResize = (): void => {
     if (this.#guest !== null) this.#guest.resize()
     else if (this.#pager !== null) this.#pager.resize()
-    else this.#draw()
+    else this.#drawing.resized()
   }
+  readonly #drawing = new DrawSoon(() => this.#draw())
   readonly #early = new TypeAhead()
   /** What stood before what was read last. */
   #prompt: Line = [{ text: '> ' }]
@@ -99,6 +102,8 @@ export class PromptReader {
   #areSeveral = false
   #onInterrupt: ((how: BusyEnd) => void) | null = null
   #isWarned = false
+  /** Texts that waited are in the history now, and that has not been said. */
+  #isKeptBefore = false
   /** The key before was Ctrl-D, and what runs has got it: the next one leaves. */
   #isEndSent = false
   #isClosed = false
@@ -122,8 +127,8 @@ export class PromptReader {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
       take: (text, view) => {
         const isOffered = this.#waiting?.kind === 'next' && this.#editor.offer(text, view)
-        if (isOffered !== false) this.#draw()
-        if (isOffered === 'bell') this.stage.ring()
+        if (isOffered !== false) this.#drawing.soon()
+        if (isOffered === 'bell') this.#ring()
       },
       press: (text, key) => this.#press(text, key),
     })
@@ -143,6 +148,7 @@ export class PromptReader {
   /** Shows the prompt and answers what was entered; null when the person left. */
   async next(prompt: Line): Promise<string | null> {
     this.#prompt = prompt
+    this.#sayKept()
     this.#chooseHistory()
     return this.#takeEarly(prompt) ?? this.#wait('next', prompt)
   }
@@ -233,9 +239,16 @@ export class PromptReader {
     this.#areSeveral = this.#isSplit && texts.length > 1 && !texts.some((text) => text.includes('\n'))
     const before = this.#isSplit ? [] : texts.slice(0, -1)
     for (const text of before) this.#keep(text)
-    if (before.length > 0) this.hint(dim(prose(IN_HISTORY, process.stdout), this.#options.paint.color))
+    this.#isKeptBefore ||= before.length > 0
+    if (this.#waiting !== null) this.#sayKept()
     const typed = this.#isSplit ? texts.join('\n') : (texts.at(-1) ?? '')
     if (typed !== this.#editor.text) this.#editor.set(typed)
+  }
+
+  /** It is about the prompt: what was said of what ran before it comes first. */
+  #sayKept(): void {
+    if (this.#isKeptBefore) this.hint(dim(prose(IN_HISTORY, process.stdout), this.#options.paint.color))
+    this.#isKeptBefore = false
   }
 
   /**
@@ -249,14 +262,17 @@ export class PromptReader {
     await new Promise<void>((resolve) => {
       const take = (line: string, isEntered: boolean): void => this.#typeCommand(line, isEntered)
       const commands = { isCommand: this.#options.isCommand ?? (() => false), take }
-      this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, resolve, commands)
+      // What was sent in one piece with the key that ended it comes before anybody hears of the end.
+      const onOver = (): void => {
+        this.#pager = null
+        resolve()
+      }
+      this.#pager = new AnswerPager(() => layOut().split('\n'), this.stage, onOver, commands)
     })
-    this.#pager = null
   }
 
   /** What was typed below an answer was meant for after it. */
   #typeCommand(line: string, isEntered: boolean): void {
-    this.#pager = null
     this.#editor.insert(line)
     if (isEntered) this.#press('\r', { name: 'return', sequence: '\r' })
     else this.#draw()
@@ -302,6 +318,7 @@ export class PromptReader {
     this.#onInterrupt = null
     if (!this.#isClosed || this.#waiting !== null) this.#leave()
     process.stdout.off('resize', this.#onResize)
+    this.#drawing.stop()
     this.#keyboard.end()
   }
 
@@ -319,7 +336,14 @@ export class PromptReader {
   }
 
   #draw(): void {
-    if (this.#guest === null) this.stage.type(this.#look())
+    if (this.#guest !== null) return
+    askSize(process.stdout)
+    this.stage.type(this.#look())
+  }
+
+  #ring(): void {
+    this.#drawing.flush()
+    this.stage.ring()
   }
 
   #look(): Drawing | null {
@@ -339,7 +363,6 @@ export class PromptReader {
     if (pager !== null) {
       const { isSearching } = pager
       if (pager.press(key, text)) return isSearching ? undefined : this.#letters.add(text, key, pager.isOver)
-      this.#pager = null
     }
     const begun = this.#letters.before(text, key)
     if (begun !== '') this.#current.insert(begun)
@@ -352,7 +375,7 @@ export class PromptReader {
     if (wish === null) {
       // Each letter of a paste would be drawn by itself.
       if (this.#current.isPasting) return
-      this.#draw()
+      this.#drawing.soon()
       this.#asker.soon()
     } else if (wish.kind === 'complete') this.#asker.now(wish.isPressedAgain ? [text, key] : null)
     else this.#obey(wish)
@@ -373,7 +396,7 @@ export class PromptReader {
       case 'clear-screen':
         return this.stage.clear()
       case 'bell':
-        return this.stage.ring()
+        return this.#ring()
       case 'edit-outside':
         return this.#editOutside()
     }
@@ -382,7 +405,7 @@ export class PromptReader {
   /** Nothing else is done meanwhile, so only where nothing else is there to do. What was made of the text is seen before it runs. */
   #editOutside(): void {
     const { editor, keeps } = this.#options
-    if (this.#waiting?.kind !== 'next' || keeps?.() === false) return this.stage.ring()
+    if (this.#waiting?.kind !== 'next' || keeps?.() === false) return this.#ring()
     this.stage.type(null)
     const edited = this.#keyboard.lend(() => editOutside(this.#editor.text, editor))
     this.stage.forget()
@@ -419,6 +442,7 @@ export class PromptReader {
     const isKept = this.#options.keeps?.() !== false
     this.#kept = isKept ? text : null
     if (isKept) this.#options.history.add(text)
+    if (setsVariable(text)) return
     if (isKept || (this.#program !== null && !this.#hides())) this.#editor.remember(text)
   }
 

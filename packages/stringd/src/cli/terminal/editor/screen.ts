@@ -1,4 +1,4 @@
-import { lineWidth, type Paint, paint } from '../styled-text.ts'
+import { type Line, lineWidth, type Paint, paint } from '../styled-text.ts'
 import type { Frame } from './layout.ts'
 
 /** Where text is written, and how large that is. */
@@ -13,7 +13,10 @@ export class Screen {
   readonly #output: TerminalOutput
   readonly #paint: Paint
   #shown: Frame | null = null
+  /** The rows as they were written. */
+  #painted: readonly string[] = []
   #columns = 0
+  #height = 0
 
   constructor(output: TerminalOutput, style: Paint) {
     this.#output = output
@@ -35,7 +38,12 @@ export class Screen {
       this.#output.write(`${this.#home()}\r\x1b[J`)
       this.#shown = null
     }
-    const lines = rows.map((row) => `\r\x1b[K${paint(row, this.#paint)}`)
+    // What stands there already is not written again: it would flicker.
+    const before = this.#shown !== null && this.height === this.#height ? this.#painted : []
+    const painted = rows.map((row) => paint(row, this.#paint))
+    const lines = rows.map((row, index) =>
+      painted[index] === before[index] ? '' : this.#written(row, painted[index] ?? ''),
+    )
     const left = (this.#shown?.rows.length ?? 0) - rows.length
     const gone = Array.from({ length: Math.max(0, left) }, () => '\r\x1b[K')
     const all = [...lines, ...gone]
@@ -43,11 +51,20 @@ export class Screen {
     const place = `${up > 0 ? `\x1b[${up}A` : ''}\r${cursor.column > 0 ? `\x1b[${cursor.column}C` : ''}`
     this.#output.write(`${this.#home()}${all.join('\r\n')}${place}`)
     this.#shown = frame
+    this.#painted = painted
     this.#columns = this.width
+    this.#height = this.height
+  }
+
+  /** Over what stood there; the rest of that is taken away behind it, where a terminal would not take the last column along. */
+  #written(row: Line, painted: string): string {
+    return lineWidth(row) < this.width ? `\r${painted}\x1b[K` : `\r\x1b[K${painted}`
   }
 
   /** The last frame stays where it is; what comes next begins below it. */
   leave(frame: Frame): void {
+    // What stays is written as a whole, whatever became of it meanwhile.
+    this.#painted = []
     this.draw(frame)
     const down = frame.rows.length - 1 - frame.cursor.row
     this.#output.write(`${down > 0 ? `\x1b[${down}B` : ''}\r\n`)

@@ -5,6 +5,7 @@ import { coloredCode } from './code-colors.ts'
 import { htmlLines } from './html.ts'
 import { inlineLines, type Manner } from './inline.ts'
 import { type Align, type TextTable, tableLines } from './table.ts'
+import { unclosedCode } from './unclosed-code.ts'
 import { wrap } from './wrap.ts'
 
 export interface MarkdownManner extends Manner {
@@ -24,12 +25,14 @@ export function renderMarkdown(text: string, manner: MarkdownManner): string {
     .join('\n')
 }
 
-export function markdownLines(text: string, manner: MarkdownManner): readonly Line[] {
+/** `isUnfinished`: more of the text comes. */
+export function markdownLines(text: string, manner: MarkdownManner, isUnfinished = false): readonly Line[] {
   if (text.length > LIMITS.laidOutChars) return text.split('\n').map((line) => [{ text: line }])
   const parser = new MarkdownParser({ html: true, linkify: false })
   // Where a link leads is shown as it is written, never followed by us.
   parser.normalizeLink = (url) => url
   parser.validateLink = () => true
+  if (isUnfinished) parser.inline.ruler.before('backticks', 'unclosed-code', unclosedCode)
   const width = Math.min(MOST_COLUMNS, Math.max(LEAST_COLUMNS, manner.width))
   return blocks(treeOf(parser.parse(text, { references: shortcutsIn(text, parser) })), { ...manner, width })
 }

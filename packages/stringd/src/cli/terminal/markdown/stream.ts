@@ -1,13 +1,12 @@
-import type { Frame } from '../editor/layout.ts'
 import type { Stage } from '../editor/stage.ts'
-import { lineWidth, paint } from '../styled-text.ts'
+import { paint } from '../styled-text.ts'
 import { type MarkdownManner, markdownLines } from './render.ts'
-import { wrap } from './wrap.ts'
+import { unfinishedBlock } from './unfinished.ts'
 
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?: |$)/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
-/** Markdown that comes piece by piece: what is complete is laid out, what is not yet is shown as it is written. */
+/** Markdown that comes piece by piece: a block that is complete stays, and one that is not yet is laid out as far as it is known. */
 export class MarkdownStream {
   readonly #stage: Stage
   readonly #manner: () => MarkdownManner
@@ -23,13 +22,13 @@ export class MarkdownStream {
 
   push(text: string): void {
     if (text === '') return
-    this.#pending += text.replaceAll('\r\n', '\n')
-    const cut = completeUntil(this.#pending)
+    this.#pending = `${this.#pending}${text}`.replaceAll('\r\n', '\n')
+    const { cut, isInFence } = readThrough(this.#pending)
     if (cut > 0) {
       this.#write(this.#pending.slice(0, cut))
       this.#pending = this.#pending.slice(cut)
     }
-    this.#preview()
+    this.#preview(isInFence)
   }
 
   /** Nothing more comes: the cursor stands at the beginning of a line. */
@@ -40,12 +39,12 @@ export class MarkdownStream {
     this.#isSpaced = true
   }
 
-  #preview(): void {
-    const text = this.#pending.replace(/\n+$/, '')
-    if (text === '') return
+  #preview(isInFence: boolean): void {
+    const text = this.#pending
+    if (text.trim() === '') return
     if (!this.#isSpaced) this.#stage.print('')
     this.#isSpaced = true
-    this.#stage.show((width, height) => previewOf(text, width, height))
+    this.#stage.show(unfinishedBlock(text, isInFence, this.#manner))
   }
 
   #write(text: string): void {
@@ -58,25 +57,23 @@ export class MarkdownStream {
   }
 }
 
-/** The end of a text that is still being written, broken as it will be: between words. */
-function previewOf(text: string, width: number, height: number): Frame {
-  // More than a window holds is not laid out each time that a word comes.
-  const end = text.slice(-2 * width * height).toWellFormed()
-  const rows = end.split('\n').flatMap((line) => wrap([{ text: line }], width))
-  const seen = rows.slice(-height)
-  const column = Math.min(width - 1, lineWidth(seen.at(-1) ?? []))
-  return { rows: seen, cursor: { row: seen.length - 1, column } }
+interface ReadThrough {
+  /** Where the last block ends that nothing can be added to: before a line behind a blank one that is no part of it. */
+  readonly cut: number
+  /** The last line stands in a block of code, or ends it. */
+  readonly isInFence: boolean
 }
 
-/** Where the last block ends that nothing can be added to: before a line behind a blank one that is no part of it. */
-function completeUntil(text: string): number {
+function readThrough(text: string): ReadThrough {
   let cut = 0
+  let isInFence = false
   let fence: string | null = null
   let isBlank = false
   let first: string | null = null
   let at = 0
   for (const line of text.split('\n')) {
     const isLast = at + line.length === text.length
+    isInFence = fence !== null
     if (fence !== null) {
       if (line.trim().startsWith(fence) && line.trim().replace(/[`~]/g, '') === '') fence = null
     } else {
@@ -90,7 +87,7 @@ function completeUntil(text: string): number {
     }
     at += line.length + 1
   }
-  return cut
+  return { cut, isInFence }
 }
 
 /** Items of one list belong together, whatever stands between them. */

@@ -39,6 +39,11 @@ export function wrap(line: Line, width: number): readonly Line[] {
   return lines
 }
 
+/** Breaks a line where the window ends, as a terminal does; no blank of it is lost. */
+export function brokenAnywhere(line: Line, width: number): readonly Line[] {
+  return broken({ spans: [...line], width: lineWidth(line) }, width).map(({ spans }) => spans)
+}
+
 function put(lines: StyledText[][], { spans }: Word): void {
   for (const span of spans) lines.at(-1)?.push(span)
 }

@@ -1,0 +1,26 @@
+import { visibleLine } from '@string-os/protocol'
+import { dim } from '../terminal/color.ts'
+import { prose } from '../terminal/prose.ts'
+import type { Talk } from './talk.ts'
+
+const SHOWN_ACTIONS = 6
+
+/** Who comes to the topic of an app sees its first page; where a document is open there, what that is. And what can be typed. */
+export async function greetApp(at: Talk, run: (command: string) => Promise<void>): Promise<void> {
+  if (at.view.topic.type !== 'app') return
+  const { document } = at.view
+  if (document === null) await run('/open')
+  else at.reader.print(visibleLine(document.title ?? at.view.topic.canonical))
+  const hint = whatToType(at.view.document?.actions ?? [], document !== null)
+  if (at.hints && hint !== null) at.reader.print(dim(prose(hint, process.stdout), at.paint.color))
+}
+
+function whatToType(actions: readonly string[], isOpen: boolean): string | null {
+  const shown = actions.slice(0, SHOWN_ACTIONS).map((name) => `/act.${visibleLine(name)}`)
+  const more = actions.length > shown.length ? ', …' : ''
+  const told = [
+    ...(shown.length === 0 ? [] : [`${shown.join(', ')}${more}: /act --help tells what each takes`]),
+    ...(isOpen ? ['/open shows the first page'] : []),
+  ]
+  return told.length === 0 ? null : `(${told.join('; ')})`
+}

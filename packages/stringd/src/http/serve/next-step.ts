@@ -1,0 +1,39 @@
+interface NextStep {
+  readonly status: number
+  /** How its reason begins. */
+  readonly begins: string
+  readonly next: string
+}
+
+const AGENTS = 'GET /agents lists all, POST /agents makes one'
+
+/** What a caller can do about a refusal whose reason does not say it; those who use the client are told in its own words. */
+const NEXT_STEPS: readonly NextStep[] = [
+  { status: 400, begins: 'X-Agent-Id header required', next: 'Name one of the agents that GET /agents lists' },
+  { status: 400, begins: 'Empty command', next: 'Send {"cmd": "/help"}: the field is missing, or its text is' },
+  { status: 415, begins: 'Content-Type must be', next: 'Send the header Content-Type: application/json' },
+  { status: 400, begins: 'Malformed path', next: 'Write a % that stands for itself as %25' },
+  { status: 401, begins: 'Unknown agent', next: AGENTS },
+  { status: 401, begins: 'Unknown webhook token', next: 'GET /agents/:id/webhook tells the address that holds now' },
+  { status: 404, begins: 'Unknown agent', next: AGENTS },
+  { status: 404, begins: 'Unknown turn', next: 'GET /turns lists the latest, with their whole ids' },
+  { status: 404, begins: 'Unknown event', next: 'GET /events lists them' },
+  { status: 404, begins: 'Unknown approval', next: 'GET /approvals lists them' },
+  { status: 404, begins: 'Unknown delivery', next: 'GET /deliveries lists them' },
+  { status: 404, begins: 'No such topic', next: 'GET /sessions lists those that are open, POST /sessions opens one' },
+  { status: 404, begins: 'Not found', next: 'Check the path; docs/reference/http.md lists every route' },
+  { status: 405, begins: '', next: 'The header Allow names the methods of this path' },
+  { status: 413, begins: '', next: 'Send less, or put it into a file and send its path' },
+  { status: 417, begins: '', next: 'Leave out the header Expect' },
+  { status: 431, begins: '', next: 'Send fewer or shorter headers; a long text goes into the body' },
+  { status: 500, begins: '', next: 'string logs --failed shows it; please report it' },
+  { status: 503, begins: 'LIMIT_REACHED: there are', next: 'DELETE /sessions/:agent_id/:topic closes one' },
+  { status: 503, begins: 'The data folder', next: 'string doctor tells why' },
+  { status: 503, begins: 'There are', next: 'End one of them, or try again later' },
+  { status: 507, begins: '', next: 'Make room there, and send it again' },
+]
+
+export function nextStepOf(status: number, error: string): { next?: string } {
+  const found = NEXT_STEPS.find((step) => step.status === status && error.startsWith(step.begins))
+  return found === undefined ? {} : { next: found.next }
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { LIMITS } from '@string-os/protocol'
+import { describe, expect, it } from 'vitest'
+import { action, openWith, startService } from '../support/action.ts'
+import { openPackaged } from '../support/packaged.ts'
+
+const SECRET = 'tok-4711-abc'
+const template = (text: string): string => `\n\`\`\`act.go.response\n${text}\n\`\`\`\n`
+const kept = expect.stringMatching(/\/\.string\/output\/\w+\.txt$/)
+
+describe('the data of an action', () => {
+  it('of HTTP: status, type and what was answered, also where a template says it otherwise', async () => {
+    const service = await startService(({ url }, response) => {
+      const isJson = url === '/json'
+      response.writeHead(isJson ? 201 : 200, { 'Content-Type': isJson ? 'application/json' : 'text/csv' })
+      response.end(isJson ? '{"a":[1]}' : 'a;b\n')
+    })
+    const call = `GET ${service.origin}/{kind}\n  kind: string (required)`
+    const { run } = await openWith(`${action(call)}${template('Status {Response.status}')}`)
+    const json = await run('/act.go json')
+    expect(json.body).toBe('Status 201')
+    expect(json.head.data).toEqual({ status: 201, content_type: 'application/json', response: { a: [1] } })
+    expect((await run('/act.go text')).head.data).toEqual({ status: 200, content_type: 'text/csv', body: 'a;b\n' })
+  })
+
+  it('of HTTP that fails, and of what is no text', async () => {
+    const service = await startService(({ url }, response) => {
+      response.writeHead(url === '/gone' ? 410 : 200, { 'Content-Type': url === '/gone' ? 'text/plain' : 'image/png' })
+      response.end(`gone${'x'.repeat(LIMITS.errorBytes)}`)
+    })
+    const { run } = await openWith(action(`GET ${service.origin}/{kind}\n  kind: string (required)`))
+    const gone = await run('/act.go gone')
+    expect(gone.head.code).toBe('ACTION_FAILED')
+    const body = `gone${'x'.repeat(LIMITS.errorBytes)}`
+    expect(gone.head.data).toEqual({ status: 410, content_type: 'text/plain', body })
+    expect((await run('/act.go image')).head.data).toEqual({ status: 200, content_type: 'image/png', body: null })
+  })
+
+  it('of a command: its exit code and what it printed, errors too', async () => {
+    const script = 'CLI echo one; echo two >&2'
+    const output = 'one\ntwo'
+    const plain = await openWith(action(script))
+    expect((await plain.run('/act.go')).head.data).toEqual({ exit_code: 0, output })
+    const failing = await openWith(action(`${script}; exit 3`))
+    const failed = await failing.run('/act.go')
+    expect(failed.body).toContain('ERROR(ACTION_FAILED): The command ended with status 3\n  one\n  two\n')
+    expect(failed.head.data).toEqual({ exit_code: 3, output })
+    const { run } = await openWith(`${action(script)}${template('Done')}`)
+    expect(await run('/act.go')).toMatchObject({ body: 'Done', head: { data: { exit_code: 0, output } } })
+  })
+
+  it('is a page to lay out where a template made it, and no output', async () => {
+    const made = await openWith(`${action('CLI echo 3')}${template('- apple: **{Response.body}**')}`)
+    expect(await made.run('/act.go')).toMatchObject({ body: '- apple: **3**', head: { format: 'markdown' } })
+    for (const document of [
+      action('CLI echo "**3**"'),
+      `${action('CLI echo 3')}${template('{x} = {Response.body}')}`,
+    ]) {
+      const { run } = await openWith(document)
+      expect((await run('/act.go')).head.format).toBe('text')
+    }
+  })
+
+  it('says what was cut, and where the whole is', async () => {
+    for (const exit_code of [0, 3]) {
+      const { run } = await openWith(action(`CLI printf "%0300000d" 0; exit ${exit_code}`))
+      const { data } = (await run('/act.go')).head
+      expect(data).toMatchObject({ exit_code, truncated: true, whole: kept })
+      expect(JSON.stringify(data).length).toBeLessThan(LIMITS.answerBytes)
+      expect(readFileSync(data?.whole as string, 'utf8')).toBe('0'.repeat(300_000))
+    }
+  })
+
+  it('holds no secret, and nothing is kept that may', async () => {
+    const service = await startService(({ url }, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain' })
+      response.end(`${url} ${'x'.repeat(LIMITS.answerBytes)} ${SECRET}`)
+    })
+    const http = await openPackaged(`${action(`GET ${service.origin}/$TOKEN`)}${template('Done')}`, { TOKEN: SECRET })
+    const cli = await openPackaged(action('CLI echo "$TOKEN"; exit 4'), { TOKEN: SECRET })
+    const answers = [(await http.run('/packaged')).head.data, (await cli.run('/packaged')).head.data]
+    expect(answers[0]).toMatchObject({ body: expect.stringContaining('/*** xxx'), truncated: true, whole: null })
+    expect(answers[1]).toEqual({ exit_code: 4, output: '***' })
+    expect(JSON.stringify(answers)).not.toContain(SECRET)
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { withRefusals } from '../../src/action/declare/judge.ts'
+import { createDocumentParser } from '../../src/document/parse/parse.ts'
+import { findMistakes } from '../../src/packages/check/check-package.ts'
+import { folderSource } from '../../src/packages/source/package-files.ts'
+
+const parse = createDocumentParser()
+const parseNow = async (text: string) => ({ ok: true as const, document: withRefusals(parse(text)) })
+
+/** What is found in a page, by its lines. */
+async function foundIn(lines: readonly string[], front: readonly string[] = []): Promise<string[]> {
+  const head = ['---', 'name: pkg', 'type: app', ...front, '---']
+  const bytes = Buffer.from([...head, ...lines, ''].join('\n'))
+  const files = new Map([['string.md', { bytes, mode: 0o644 }]])
+  const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
+  if (!source.ok) throw new Error(source.system)
+  const found = await findMistakes(source, parseNow)
+  return found.map(({ line, problem }) => `${line === null ? 0 : line - head.length}: ${problem}`)
+}
+
+const action = (...lines: string[]): string[] => ['```act.buy', ...lines, '```']
+
+describe('the mistakes behind a refusal', () => {
+  it('are told in a field with it', async () => {
+    const lines = ['CLI echo {last} {n}', '  last: numbr (min:1, foo, bar) = "ten" ?', '  n: boolean = "x"']
+    expect(await foundIn(action(...lines))).toEqual([
+      '3: Action buy is refused: numbr is no type; types: string, number, boolean, path, tuple',
+      '3: Action buy is refused: cannot read ?',
+      ...['foo', 'bar'].map(
+        (word) =>
+          `3: Action buy is refused: ${word} is no constraint; constraints: required, optional, min:N, max:N, a|b|c`,
+      ),
+      '3: Action buy: The default of last cannot be ten',
+      '4: Action buy: The default of n cannot be x',
+    ])
+  })
+
+  it('are told of the other fields, the variables and the default action', async () => {
+    const lines = ['GET https://example.com/{item} -H "Key: $OTHER"', '  item: string (requird)', '  n: nmber']
+    expect((await foundIn(action(...lines), ['default: buy'])).map((each) => each.slice(0, 60))).toEqual([
+      '-1: The default action buy needs item: when the app is opene',
+      '2: Action buy uses $OTHER, which env does not list: it would',
+      '3: Action buy is refused: requird is no constraint; constrai',
+      '4: Action buy is refused: nmber is no type; types: string, n',
+    ])
+    const command = ['CLI eval {item|fil} $OTHER', '  item: string']
+    expect((await foundIn(action(...command))).map((each) => each.slice(0, 48))).toEqual([
+      '2: Action buy is refused: fil is no pipe; pipes:',
+      expect.stringMatching(/^2: Action buy is refused: /),
+      '2: Action buy uses $OTHER, which env does not li',
+    ])
+  })
+
+  it('are told where the first line is misspelt', async () => {
+    const begins = 'Action buy is refused: it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI'
+    const bad = ['  n: number = "ten"']
+    const worse = '4: Action buy: The default of n cannot be ten'
+    expect(await foundIn(action('GTE https://example.com/$A -X y -H "nothing" -H "B: {n|x}"', '', ...bad))).toEqual([
+      `2: ${begins}`,
+      `2: Action buy is refused: behind the address stand -H "Name: value" and -d 'body', not -X`,
+      '2: Action buy is refused: a header is "Name: value"',
+      '2: Action buy is refused: x is no pipe; pipes: base64, file, base64file',
+      '2: Action buy uses $A, which env does not list: it would never get it',
+      worse,
+    ])
+    expect(await foundIn(action('RUN echo {n} {m}', '', ...bad))).toEqual([
+      `2: ${begins}`,
+      '2: Action buy: {m} is no field of this action, and stays as it is written',
+      worse,
+    ])
+    expect(await foundIn(action('what is this', '', ...bad))).toEqual([`2: ${begins}`, worse])
+    for (const empty of ['CLI', 'RUN', 'GET', 'https:'])
+      expect(await foundIn(action(empty, '', ...bad))).toEqual([`2: ${begins}`, worse])
+    expect(await foundIn(action('GET "https://example.com/$A', '', ...bad))).toEqual([
+      '2: Action buy is refused: a quote is not closed',
+      '2: Action buy uses $A, which env does not list: it would never get it',
+      worse,
+    ])
+  })
+
+  it('are told in a response', async () => {
+    const response = (...lines: string[]): string[] => [
+      ...action('GET https://example.com/'),
+      '```act.buy.response',
+      ...lines,
+      '```',
+    ]
+    const unknown = 'The response of action buy: {Respnse…} is nothing that this response knows, and shows nothing'
+    const noEnd = 'The response of action buy is refused: a for: has no end:'
+    expect(await foundIn(response('for: item in Response.body', '{Respnse.body.x} {item.y}'))).toEqual([
+      `6: ${noEnd}`,
+      `6: ${unknown}`,
+    ])
+    expect(await foundIn(response('{a-b} = {Respnse.x}', 'for: item in Response.body', '{item.y}'))).toEqual([
+      '5: The response of action buy is refused: {a-b} is no name of a variable',
+      `5: ${unknown}`,
+      `7: ${noEnd}`,
+    ])
+    expect(await foundIn(response('for: item in', '{item.y}', 'end:', 'for: x in .', '{x}', 'end:'))).toEqual([
+      '5: The response of action buy is refused: for: has nothing to go through',
+      '8: The response of action buy is refused: . is nothing to go through',
+    ])
+  })
+})
+
+describe('a body that looks like JSON and is none', () => {
+  const doubt =
+    'Action buy: The body looks like JSON and is none: it is sent as it is written, as text/plain; charset=utf-8'
+  const post = (body: string, header = ''): Promise<string[]> =>
+    foundIn(action(`POST https://example.com/${header}`, '  n: number', '  body:', `    ${body}`))
+
+  it.each(['{"a": {n}', '{"a": {n},}', "{'a': 1}", '[1, {n}', '{a: "{n}"}', '{ n }'])('is told: %s', async (body) => {
+    expect(await post(body)).toEqual([`4: ${doubt}`])
+  })
+
+  it.each(['{"a": {n}}', '{"a": "x{n}"}', '[{n}]', '{n}', '{n}, and more', 'a=[', '"text"'])(
+    'is not told: %s',
+    async (body) => {
+      expect(await post(body)).toEqual([])
+    },
+  )
+
+  it('is not told where a header says what it is, and told of -d', async () => {
+    expect(await post('{"a": {n}', ' -H "Content-Type: text/plain"')).toEqual([])
+    expect(await post('{"a": {n}', ' -H "Content-Type: application/json"')).toEqual([
+      '2: Action buy is refused: the body is not JSON, although its content type says so',
+    ])
+    expect(await foundIn(action(`POST https://example.com/ -d '{"a": '`))).toEqual([`2: ${doubt}`])
+  })
+})
