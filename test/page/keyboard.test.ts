@@ -81,6 +81,8 @@ describePage('with the keyboard alone', (browsers) => {
     await keyboard.press('Escape')
     await keyboard.press('g')
     await keyboard.press('p')
+    // The page of the agent shows the question too: what is pressed there would not be an answer.
+    await page.getByRole('heading', { name: 'Waits for you' }).waitFor()
     await page.getByRole('article').getByText('make clean').waitFor()
     await keyboard.press('j')
     await keyboard.press('y')
