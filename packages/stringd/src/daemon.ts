@@ -208,6 +208,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     await runtime.closeAgent(id)
   }
   const heartbeat = new Heartbeat()
+  inbox.onOver((agentId, ids) => work.turns.eventsOver(agentId, ids))
   const pruning = prunePeriodically([inbox, channels.deliveries, work.turns, approvals], log)
   const { stop, stopped } = stopOnce(async () => {
     heartbeat.end()

@@ -18,6 +18,7 @@ export interface Arrival {
 export class Inbox {
   readonly #store: Store
   readonly #now: () => number
+  #tellOver: (agentId: string, ids: readonly string[] | null) => Promise<void> = async () => undefined
 
   constructor(store: Store, now: () => number = Date.now) {
     this.#store = store
@@ -70,13 +71,22 @@ export class Inbox {
     return isEventId(id) ? this.#store.events.byId(agentId, id) : null
   }
 
-  /** Those of the ids that are events of this agent; all of them are acknowledged now. */
-  ack(agentId: string, ids: readonly string[]): Promise<string[]> {
-    return this.#store.events.ack(agentId, ids.filter(isEventId), isoTime(this.#now()))
+  /** `listener` hears of events that somebody dealt with, and with null that some were removed, before that is answered. */
+  onOver(listener: (agentId: string, ids: readonly string[] | null) => Promise<void>): void {
+    this.#tellOver = listener
   }
 
-  clear(agentId: string, all: boolean): Promise<number> {
-    return inBatches((limit) => this.#store.events.remove(agentId, all, limit))
+  /** Those of the ids that are events of this agent; all of them are acknowledged now. */
+  async ack(agentId: string, ids: readonly string[]): Promise<string[]> {
+    const acked = await this.#store.events.ack(agentId, ids.filter(isEventId), isoTime(this.#now()))
+    await this.#tellOver(agentId, acked)
+    return acked
+  }
+
+  async clear(agentId: string, all: boolean): Promise<number> {
+    const cleared = await inBatches((limit) => this.#store.events.remove(agentId, all, limit))
+    if (all) await this.#tellOver(agentId, null)
+    return cleared
   }
 
   /** Everything of an agent that is no more; how many events that were. */

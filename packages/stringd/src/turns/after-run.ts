@@ -40,6 +40,9 @@ function pauseAfter(attempt: number): number {
   return attempt === 1 ? LIMITS.wakeFirstPauseMs : LIMITS.wakePauseMs
 }
 
+/** That of a turn whose event was acknowledged or removed while it waited. */
+export const EVENT_OVER = endedResult('CANCELLED', 'The event was dealt with before the turn began.')
+
 /** The result of a turn that never ran, or whose run nobody saw the end of. */
 export function endedResult(code: string, error: string, durationMs = 0): TurnResultView {
   return {

@@ -1,4 +1,4 @@
-import { DEFAULT_SESSION, LIMITS, type TurnAsked } from '@string-os/protocol'
+import { DEFAULT_SESSION, LIMITS, type TurnAsked, type TurnResultView } from '@string-os/protocol'
 import type { PlacedAgent } from '../store/groups/agents.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
@@ -32,21 +32,8 @@ export class Elsewhere {
 
   /** One that waits is over; one that runs is ended by its node, which is waited for. */
   async cancel(turn: TurnRow): Promise<void> {
-    const { store, clock } = this.#parts
-    const result = endedResult('CANCELLED', 'The turn was cancelled before it began.')
-    const over: TurnRow = {
-      ...turn,
-      state: 'cancelled',
-      code: 'CANCELLED',
-      endedAt: isoTime(clock.now()),
-      result,
-    }
-    if (turn.state === 'queued' && (await store.turns.change(over))) {
-      await store.agents.hold(turn.agentId)
-      await store.relay.changed(turn.id)
-      return
-    }
-    if (!(await store.relay.askCancel(turn.id))) return
+    if (await this.spare(turn, endedResult('CANCELLED', 'The turn was cancelled before it began.'))) return
+    if (!(await this.#parts.store.relay.askCancel(turn.id))) return
     await new Promise<void>((resolve) => {
       const end = this.#afar.follow(turn.id, 0, () => undefined, resolve)
       setTimeout(() => {
@@ -54,6 +41,17 @@ export class Elsewhere {
         resolve()
       }, LIMITS.turnCancelMs).unref()
     })
+  }
+
+  /** One that waits is over, and its node hears of it. False: it does not wait any more. */
+  async spare(turn: TurnRow, result: TurnResultView): Promise<boolean> {
+    const { store, clock } = this.#parts
+    if (turn.state !== 'queued') return false
+    const over: TurnRow = { ...turn, state: 'cancelled', code: 'CANCELLED', endedAt: isoTime(clock.now()), result }
+    if (!(await store.turns.change(over))) return false
+    await store.agents.hold(turn.agentId)
+    await store.relay.changed(turn.id)
+    return true
   }
 
   /** One that waits for its next try need not wait any longer. */

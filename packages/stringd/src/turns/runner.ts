@@ -5,7 +5,7 @@ import type { Agent } from '../store/agents.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
-import { afterRun, CUT_OFF, endedResult } from './after-run.ts'
+import { afterRun, CUT_OFF, EVENT_OVER, endedResult } from './after-run.ts'
 import { AgentCaps } from './caps.ts'
 import { type Begun, Claims } from './claims.ts'
 import { KeptText } from './kept-text.ts'
@@ -346,6 +346,11 @@ export class Runner {
     await this.#drop(live, 'cancelled', endedResult('CANCELLED', 'The turn was cancelled before it began.'))
     // It began meanwhile, or is on its way to the disk.
     if (this.lanes.byId(live.turn.id) === live) await this.end(live)
+  }
+
+  /** One whose event is over before it has begun never does. */
+  async spare(live: LiveTurn): Promise<void> {
+    if (this.lanes.ofTurn(live).running !== live) await this.#drop(live, 'cancelled', EVENT_OVER)
   }
 
   /** One that has not begun is over. */

@@ -14,6 +14,7 @@ import { Afar } from './afar.ts'
 import { Asking } from './asking.ts'
 import type { Reached } from './caps.ts'
 import { Elsewhere } from './elsewhere.ts'
+import { EventsOver } from './events-over.ts'
 import { type Follower, LiveTurn } from './live-turn.ts'
 import { newTurn } from './new-turn.ts'
 import { notTaken, type Taken } from './not-taken.ts'
@@ -35,6 +36,7 @@ export class Turns {
   readonly #elsewhere: Elsewhere
   readonly #look: TurnLook
   readonly #pauses: Pauses
+  readonly #eventsOver: EventsOver
   readonly #views: TurnViews
   /** Agents whose history has grown. */
   readonly #grown = new Set<string>()
@@ -52,6 +54,7 @@ export class Turns {
       return this.#newTurn(agentId, session)
     })
     this.#pauses = new Pauses(parts, this.#runner, this.#elsewhere)
+    this.#eventsOver = new EventsOver(parts, this.#runner, this.#elsewhere)
     this.#views = new TurnViews(parts, this.#runner, this.#afar)
     this.#look = new TurnLook(parts, this.#runner, (id) => this.#ids.above(id))
     this.#runner.onDoubt = (agentId, isSoon = false) => (isSoon ? this.#look.soon(agentId) : this.#look.at(agentId))
@@ -185,6 +188,16 @@ export class Turns {
     // It may wait, stored by a try of which nobody heard.
     else this.#look.at(agentId)
     return isNew
+  }
+
+  /** Events were dealt with, or with null removed, by somebody else than their turns. */
+  async eventsOver(agentId: string, ids: readonly string[] | null): Promise<void> {
+    try {
+      await this.#eventsOver.look(agentId, ids)
+    } catch (error) {
+      // They are over all the same: a turn that runs for nothing does no harm.
+      this.#parts.log.warn('A turn of an event that is over was not ended', { agent: agentId, cause: String(error) })
+    }
   }
 
   /** Gives an event to its agent once more. */

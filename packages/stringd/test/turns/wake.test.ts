@@ -235,6 +235,34 @@ describe('an event whose turn fails', () => {
   })
 })
 
+describe('an event that somebody deals with before its turn begins', () => {
+  it('is not run any more, acknowledged or cleared, also before its next try; what runs goes on', async () => {
+    const slow = 'cat >> log; until [ -e go ]; do sleep 0.02; done; [ -e mended ] || exit 1; echo ok'
+    const { port, home, clock } = await startWoken(slow)
+    const runs = await postEvent(port, 'runs\n')
+    await untilEvent(port, runs, 'running')
+    const waiting = [await postEvent(port, 'acked\n'), await postEvent(port, 'cleared\n')]
+    await exec(port, `/events.ack ${waiting[0]}`)
+    await exec(port, '/events.clear --all')
+    writeFileSync(join(home, 'mended'), '')
+    writeFileSync(join(home, 'go'), '')
+    await untilEvent(port, runs, 'done')
+    rmSync(join(home, 'mended'))
+    const over = { code: 'CANCELLED', error: 'The event was dealt with before the turn began.' }
+    for (const command of ['/events.ack', '/events.clear --all']) {
+      const bad = await postEvent(port, 'bad\n')
+      await untilEvent(port, bad, 'queued', 2)
+      await exec(port, command === '/events.ack' ? `${command} ${bad}` : command)
+      expect(await untilEvent(port, bad, 'cancelled', 2), command).toMatchObject({ result: over })
+    }
+    clock.advance(24 * 60 * 60 * 1000)
+    writeFileSync(join(home, 'mended'), '')
+    await untilEvent(port, await postEvent(port, 'last\n'), 'done')
+    expect(log(home)).toEqual(['runs', 'bad', 'bad', 'last'])
+    for (const id of waiting) expect(await turnOfEvent(port, id)).toBeUndefined()
+  })
+})
+
 describe('pause, resume and stop', () => {
   const post = (port: number, what: string) => call(port, 'POST', `/agents/default/${what}`)
 
