@@ -42,6 +42,41 @@ async function leave(terminal: Terminal): Promise<void> {
   expect(await terminal.exited).toBe(0)
 }
 
+describe('what else is typed at the prompt of a bash topic', () => {
+  it('right behind Enter is for what that begins', async () => {
+    const terminal = await open(stringPlace())
+    terminal.type('sleep 300\r\x1a')
+    await terminal.shows(/Stopped\s+sleep 300[\s\S]*bash:x \S+\$$/)
+    terminal.type('kill %1; wait\r')
+    await terminal.shows(/bash:x \S+\$$/)
+    await leave(terminal)
+  })
+
+  it('in another window of the same topic is shown here, and the prompt goes along; a line half typed stays', async () => {
+    const place = stringPlace()
+    const [first, second] = [await open(place), await open(place)]
+    second.type('echo ha')
+    await second.shows(/\$ echo ha$/)
+    first.type('echo from the first\r')
+    await first.shows(/\nfrom the first\s+bash:x \S+\$$/)
+    await second.shows(/\nfrom the first\n[\s\S]*bash:x \S+\$ echo ha$/)
+    first.type('cd /usr\r')
+    await first.shows(/bash:x \/usr\$$/)
+    // It was begun elsewhere: it does not go along unseen.
+    second.type('lf; pwd\r')
+    await second.shows(
+      /\(the shell has gone to \/usr meanwhile; Enter runs this there\)\nbash:x \/usr\$ echo half; pwd$/,
+    )
+    second.type('\r')
+    await second.shows(/\nhalf\n\/usr\s+bash:x \/usr\$$/)
+    await first.shows(/\nhalf\n\/usr\n/)
+    first.type('cd /tmp\r')
+    await second.shows(/bash:x \/tmp\$$/)
+    await leave(second)
+    await leave(first)
+  })
+})
+
 describe('a program that reads keys, at the prompt of a bash topic', () => {
   it('gets them where it draws a menu, also one that comes later, and what it showed last stays once', async () => {
     const place = stringPlace()

@@ -530,8 +530,10 @@ describe('string in a terminal', () => {
     const terminal = await open(place, 'bash:x')
     terminal.type('cd sub\r')
     await terminal.shows(/bash:x \S+\/sub\$$/)
+    terminal.type('touch ')
+    await terminal.shows(/\/sub\$ touch$/)
     await place.string(['bash:x', 'cd ..'])
-    terminal.type('touch here\r')
+    terminal.type('here\r')
     await terminal.shows(
       /\(the shell has gone\s+to\s+\S+\s+meanwhile;\s+Enter\s+runs\s+this\s+there\)\nbash:x \S+\$ touch here$/,
     )
@@ -591,9 +593,8 @@ describe('string in a terminal', () => {
     const two = await open({ ...place, env: { ...place.env, PAGER: 'own-pager' } }, 'bash:x')
     one.type('for i in 1 2 3 4 5 6 7 8; do read -t 0.4 x; echo "line $i $x"; done; read x; echo "last $x"\r')
     await one.shows(/bash:x running>$/)
-    // Who sits before an older prompt hears of it with the next Enter.
-    two.type('\r')
-    await two.shows(/line 1[\s\S]*\n\(for i .*… runs here:[\s\S]*\nbash:x running>$/)
+    // Who sits before an older prompt hears of it.
+    await two.shows(/^\$ for i [\s\S]*\n\(for i .*… runs here:[\s\S]*\nline 1\s*\n[\s\S]*bash:x running>$/m)
     for (const terminal of [one, two]) await terminal.shows(/line 8\s*\nbash:x running>$/)
     two.type('word\r')
     await two.shows(/running> word\nlast word\nbash:x \S+\$$/)

@@ -13,7 +13,8 @@ import { openHistory } from '../terminal/editor/history.ts'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { type BusyEnd, PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
-import { followShell } from './follow-shell.ts'
+import { awaitShell } from './await-shell.ts'
+import { followShell, type ShellFollower } from './follow-shell.ts'
 import { greetApp } from './greet-app.ts'
 import { fitsTopic, isInVain } from './line-kind.ts'
 import { isOpenScript } from './open-script.ts'
@@ -42,7 +43,7 @@ import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { fitShell, HAND_OVER, keepDrawn, unreadFrom, VISIT, visitProgram } from './visits.ts'
-import { sayCommand, sayLastPrinted, sayWhatRuns, sayWhatRunsNow, sayWhatStays } from './what-runs.ts'
+import { sayCommand, sayLastPrinted, sayWhatBegan, sayWhatRuns, sayWhatRunsNow, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
@@ -208,19 +209,12 @@ function openScript(view: TopicView, text: string): Unfinished | null {
 /** One text; false when the person left. */
 async function step(at: Talk): Promise<boolean> {
   const isRunning = at.view.shell?.running != null
-  const follower =
-    at.view.shell === null
-      ? null
-      : followShell(at.client, at.view.topic, {
-          seen: () => unreadFrom(at),
-          styles: at.paint.color,
-          tell: told(at),
-          // Of a shell that has gone while nothing ran, the next line tells.
-          lose: async () => (at.view.shell?.running == null ? undefined : sayCutOff(at)),
-        })
+  const follower = shellFollower(at)
   at.completer.forget()
-  const text = (isRunning ? at.due : null) ?? (await at.reader.next(promptOf(at.view, at)))
+  const due = isRunning ? at.due : null
+  // Before anything is read: a key right behind Enter is for what that begins.
   at.due = null
+  const text = due ?? (await at.reader.next(promptOf(at.view, at)))
   const shown = at.view.shell
   await follower?.stop()
   if (text === null) return false
@@ -235,6 +229,24 @@ async function step(at: Talk): Promise<boolean> {
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
   return obey(at, meant)
+}
+
+/** What happens in the shell of the topic is told, also that there is one now; null where no shell can be. */
+function shellFollower(at: Talk): ShellFollower | null {
+  const { client, view, paint, reader } = at
+  if (view.topic.type !== 'bash') return null
+  if (view.shell === null)
+    return awaitShell(client, view.topic, {
+      isThere: async () => (await viewOf(client, view.topic)).shell !== null,
+      tell: () => reader.enterFor(''),
+    })
+  return followShell(client, view.topic, {
+    seen: () => unreadFrom(at),
+    styles: paint.color,
+    tell: told(at),
+    // Of a shell that has gone while nothing ran, the next line tells.
+    lose: async () => (at.view.shell?.running == null ? undefined : sayCutOff(at)),
+  })
 }
 
 /** What runs gets the keys; where it has ended just now, what was typed to it is given back. */
@@ -292,7 +304,7 @@ async function lookAround(at: Talk): Promise<true> {
   at.view = view
   if (shell === null) {
     startReading(at, view.shell)
-    await sayWhatRuns(at)
+    await sayWhatBegan(at)
   } else if (view.shell.running !== null) await sayWhatRunsNow(at)
   else await run(at, BARE_ENTER)
   return true

@@ -159,7 +159,18 @@ function toldAtRest(at: Talk, result: ExecResult): boolean {
   const began = result.data?.began
   if (typeof began === 'string') print(at, dim(`$ ${visibleLine(began)}`, at.paint.color))
   showSoFar(at, result)
+  goAlong(at, result)
   return !shellAnswer(result).isEnded
+}
+
+/** Whoever else uses the shell may have gone to another folder. A line that was begun in this one is not sent along: Enter tells. */
+function goAlong(at: Talk, { data }: ExecResult): void {
+  const { shell } = at.view
+  const cwd = data?.cwd
+  if (shell === null || shell.running !== null || typeof cwd !== 'string' || cwd === shell.cwd) return
+  if (at.reader.hasTyped) return
+  at.view = { ...at.view, shell: { ...shell, cwd } }
+  at.reader.changePrompt(promptOf(at.view, at))
 }
 
 /** What a shell printed in the meantime stands above the prompt. Tells whether it goes on. */

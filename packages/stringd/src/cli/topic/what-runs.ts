@@ -19,6 +19,13 @@ export async function sayWhatRuns(at: Talk): Promise<void> {
   sayHowToType(at, running)
 }
 
+/** A shell that another began while somebody sat here: all that it shows is news. */
+export async function sayWhatBegan(at: Talk): Promise<void> {
+  const { running = null, ended = null } = at.view.shell ?? {}
+  if (running !== null || ended !== null) await sayWhatRuns(at)
+  else await printLast(at)
+}
+
 /** Whoever sat here has seen what it printed, and hears now what it is. */
 export async function sayWhatRunsNow(at: Talk): Promise<void> {
   const running = at.view.shell?.running ?? null
@@ -44,9 +51,13 @@ function sayHowToType(at: Talk, running: string | null): void {
 
 /** Of what has ended while nobody was here, its last words and how it ended. */
 async function sayEndedSince(at: Talk, { command, exit }: NonNullable<ShellStanding['ended']>): Promise<void> {
+  await printLast(at)
+  say(at, `(${shortCommand(command)} has ended meanwhile${exit === 0 ? '' : `, exit: ${exit}`})`)
+}
+
+async function printLast(at: Talk): Promise<void> {
   const printed = await lastPrinted(at).catch(() => '')
   if (printed !== '') at.reader.print(visibleText(printed))
-  say(at, `(${shortCommand(command)} has ended meanwhile${exit === 0 ? '' : `, exit: ${exit}`})`)
 }
 
 /** What a program that was started elsewhere has printed last. */

@@ -182,6 +182,11 @@ export class PromptReader {
     return answer
   }
 
+  /** Whether there is something that nobody has read yet. */
+  get hasTyped(): boolean {
+    return !this.#early.isEmpty || this.#editor.text !== ''
+  }
+
   /** Writes something above what is typed. */
   print(text: string): void {
     this.stage.print(text)
@@ -257,8 +262,7 @@ export class PromptReader {
    */
   async page(layOut: () => string): Promise<void> {
     const text = layOut()
-    const hasTyped = !this.#early.isEmpty || this.#editor.text !== ''
-    if (this.#isClosed || hasTyped || !isTaller(text.split('\n'), this.stage)) return this.stage.print(text)
+    if (this.#isClosed || this.hasTyped || !isTaller(text.split('\n'), this.stage)) return this.stage.print(text)
     await new Promise<void>((resolve) => {
       const take = (line: string, isEntered: boolean): void => this.#typeCommand(line, isEntered)
       const commands = { isCommand: this.#options.isCommand ?? (() => false), take }
