@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, lstat, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { LIMITS, shownBytes } from '@string-os/protocol'
+import { keepsNoFiles } from '../store/file-system.ts'
 import { DATABASE } from '../store/open-store.ts'
 import { OWN_FILES } from '../store/own-files.ts'
 import type { StoreName } from '../store/store-name.ts'
@@ -70,6 +71,12 @@ async function missing(dataDir: string): Promise<Seen> {
       `${above} does not let you in, and ${dataDir} has to be there`,
       `ls -ld ${shellWord(above)} shows who may; ${elsewhere}`,
     )
+  const madeUp = keepsNoFiles(await statfs(above))
+  if (madeUp !== null)
+    return seenFail(
+      `${dataDir} is not there and cannot be made: ${above} is of the file system ${madeUp}, which keeps no files`,
+      elsewhere,
+    )
   return (await mayUse(above))
     ? seenOk(`${dataDir} is not there yet: the first daemon makes it`)
     : seenFail(`${dataDir} is not there and cannot be made in ${above}`, elsewhere)
@@ -122,7 +129,11 @@ const FAR_SYSTEMS: ReadonlyMap<number, string> = new Map([
 
 async function disk(dataDir: string): Promise<readonly Seen[]> {
   const path = await nearestAbove(dataDir)
-  const { type, bavail, bsize, ffree, files } = await statfs(path)
+  const system = await statfs(path)
+  const { type, blocks, bavail, bsize, ffree, files } = system
+  // What is wrong with it is told of the folder.
+  if (keepsNoFiles(system) !== null) return [seenOk('nothing can be kept there')]
+  if (blocks === 0) return [seenOk(`the file system of ${dataDir} does not tell how much is free`)]
   const free = bavail * bsize
   const far = FAR_SYSTEMS.get(type)
   const room = `${shownBytes(free)} free for ${dataDir}`

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shownBytes } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
@@ -64,6 +64,14 @@ describe('checks', () => {
     expect((await statesOf(folderChecks(join(dir, 'later'))))[0]).toContain('is not there yet')
     mkdirSync(join(dir, 'env'))
     expect((await statesOf(folderChecks(dir)))[1]).toContain(`secrets fail: ${dir}/env is no plain file`)
+  })
+
+  it.runIf(existsSync('/proc/self'))('of a folder where nothing can be kept fail, whoever asks', async () => {
+    const states = await statesOf(folderChecks('/proc/string'))
+    expect(states[0]).toMatch(
+      /^data folder fail: \/proc\/string is not there and cannot be made: \/proc is of the file system proc, which keeps no files -> .*STRING_/,
+    )
+    expect(states.join('\n')).not.toMatch(/ 0 B free|NaN/)
   })
 
   it('without bash fail, and tell how it is installed', async () => {

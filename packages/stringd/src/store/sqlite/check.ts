@@ -2,6 +2,7 @@ import { accessSync, constants, lstatSync, type Stats, statfsSync, statSync } fr
 import { dirname } from 'node:path'
 import { count, shownBytes } from '@string-os/protocol'
 import { ARCHIVE_TABLES } from '../archive.ts'
+import { keepsNoFiles } from '../file-system.ts'
 import { bad, doubtful, type Finding, good, unseen } from '../finding.ts'
 import { UNFINISHED_COPY } from '../own-marks.ts'
 import { SqliteArchive } from './archive.ts'
@@ -42,7 +43,7 @@ export async function checkSqlite({ path, servedBy }: Looked): Promise<readonly 
 function noFolder(folder: string): Finding {
   let above = dirname(folder)
   while (statSync(above, { throwIfNoEntry: false }) === undefined) above = dirname(above)
-  return mayUse(above)
+  return mayUse(above) && keepsNoFiles(statfsSync(above)) === null
     ? good(`There is no folder ${folder} yet: the first daemon makes it`)
     : bad(`There is no folder ${folder}, and it cannot be made`, 'STRING_DATA_DIR names another')
 }
