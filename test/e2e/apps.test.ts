@@ -41,7 +41,7 @@ describe('the example app tasks', () => {
     expect(await say('/act.list', topic)).toBe('2. [ ] call $(whoami); "Ann" & co')
     expect(await say('/act.list done', topic)).toBe('1. [x] write the report')
     expect(await say('/act.done 7', topic)).toBe(
-      'ERROR(ACTION_FAILED): The command ended with status 1\n  There is no task 7; there are 2\n  /act.done --dry-run shows the command as it is run',
+      'ERROR(ACTION_FAILED): The command ended with status 1\n  There is no task 7; there are 2\n  /act.done --dry-run 7 shows the command as it is run',
     )
     expect(await say('/act.done many', topic)).toContain('ERROR(INVALID_PARAMS)')
     await say('/append ~/tasks.md\n- [ ] added by hand')

@@ -53,6 +53,17 @@ describe('/install --link of a folder', () => {
     expect(await reply('/install --update dev')).toContain(said + from)
   })
 
+  it('tells who opens it which of its actions are refused, where and what to write instead', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'dev/string.md': app(act('good', 'CLI echo one')) })
+    await reply('/install --link ./dev')
+    expect(await reply('/open app:dev')).not.toContain('refused')
+    put({ 'dev/string.md': app(`${act('good', 'CLI echo one')}${act('bad', 'SEND it')}`) })
+    expect(await reply('/open app:dev')).toMatch(
+      /\n---\n.*\/act\.bad \(refused, line 13: it begins with GET, POST, PUT, PATCH or DELETE and an address, or with CLI.*\)$/s,
+    )
+  })
+
   it('becomes a copy when it is installed without, and the other way round', async () => {
     const { reply, put, state, home } = await appPlace()
     put({ 'dev/string.md': app('one') })

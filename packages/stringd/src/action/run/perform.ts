@@ -28,8 +28,8 @@ interface AnsweredText {
 }
 
 export interface ActionIo {
-  /** How the action is called, for what an error says. */
-  readonly called: string
+  /** The same call as a dry run, for what an error says. */
+  readonly dryRun: string
   readonly send: SendRequest
   readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: Output }>
   readonly execMs: number
@@ -52,7 +52,7 @@ async function run(
   { script, environment }: Script,
   secrets: Secrets,
   powers: Powers,
-  { called, exec, execMs, cwd, signal, room }: ActionIo,
+  { dryRun, exec, execMs, cwd, signal, room }: ActionIo,
 ): Promise<Answered | Failure> {
   const variables = new Map([...environment, ...powers.context])
   const folder = powers.folder ?? cwd
@@ -66,7 +66,7 @@ async function run(
     case 'timeout':
       return failed(
         `The command took longer than ${Math.round(execMs / 100) / 10} s and was ended`,
-        `For longer work run it in a bash topic; ${called} --dry-run shows it`,
+        `For longer work run it in a bash topic; ${dryRun} shows it`,
       )
     case 'cancelled':
       return fail('CANCELLED', 'The topic was closed before the command ended', 'Call it again in a new session')
@@ -78,7 +78,7 @@ async function run(
       )
     case 'exited':
       if (end.status === 0) return printed(output)
-      return failed(`The command ended with status ${end.status}`, `${called} --dry-run shows the command as it is run`)
+      return failed(`The command ended with status ${end.status}`, `${dryRun} shows the command as it is run`)
   }
 }
 
@@ -99,7 +99,7 @@ async function request(
   { method, url, headers, body }: HttpRequest,
   secrets: Secrets,
   { origin, kind }: Powers,
-  { called, send, signal, room }: ActionIo,
+  { dryRun, send, signal, room }: ActionIo,
 ): Promise<Answered | Failure> {
   const bytes = body === null ? null : Buffer.from(body)
   const answer = await send({ method, url, headers, body: bytes, from: origin, signal, readErrors: true })
@@ -111,7 +111,7 @@ async function request(
     const failure = fail(
       'ACTION_FAILED',
       `${method} ${shownUrl(new URL(page.url))} answered ${reason}`,
-      afterStatus(status, called),
+      afterStatus(status, dryRun),
     )
     const keep = once(room.keep)
     const shown = excerptOf(text, secrets, { shownBytes: LIMITS.errorBytes, keep })
@@ -123,12 +123,12 @@ async function request(
 }
 
 /** What to do about an answer that is an error. */
-function afterStatus(status: number, called: string): string {
-  const dryRun = `${called} --dry-run shows the request as it is sent`
+function afterStatus(status: number, dryRun: string): string {
+  const shows = `${dryRun} shows the request as it is sent`
   if (status === 401 || status === 403)
-    return `Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one; ${dryRun}`
+    return `Check the credentials that it uses: /set lists the stored variables, /set $NAME = "…" sets one; ${shows}`
   if (status === 429 || status >= 500) return 'Try again later'
-  return `Check the values; ${dryRun}`
+  return `Check the values; ${shows}`
 }
 
 /** Where no request may go is a question of powers for a page; for everyone else the address is wrong. */

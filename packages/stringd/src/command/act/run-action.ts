@@ -74,7 +74,7 @@ async function runPrepared(
   { declaration, parsed, prepared, template }: ReadyCall,
   context: CommandContext,
 ): Promise<Result> {
-  const answered = await perform(prepared, call.powers, ioOf(declaration.called, context))
+  const answered = await perform(prepared, call.powers, ioOf(dryRunOf(declaration, call), context))
   if (!answered.ok) return answered
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
   const result = await runTemplate(call, { declaration, parsed, prepared, template }, answered, context)
@@ -164,9 +164,17 @@ function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure 
   return template
 }
 
-function ioOf(called: string, { send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
+/** As it can be typed, where that is a line that one would type. */
+function dryRunOf({ called }: Declaration, { line }: ActionCall): string {
+  const typed = line.trim()
+  if (typed === '') return `${called} --dry-run`
+  const isShort = typed.length <= LIMITS.shownValueChars && !typed.includes('\n')
+  return isShort ? `${called} --dry-run ${typed}` : `${called} --dry-run with the same values`
+}
+
+function ioOf(dryRun: string, { send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
   const { exec, execMs, shownBytes } = shell
-  return { called, send, exec, execMs, cwd: workspace.start, signal, room: { shownBytes, keep } }
+  return { dryRun, send, exec, execMs, cwd: workspace.start, signal, room: { shownBytes, keep } }
 }
 
 /** The request as it would leave, or the script as it would run. */

@@ -1,7 +1,8 @@
-import { type Result, replyBody } from '@string-os/protocol'
+import { type Result, replyBody, visibleLine } from '@string-os/protocol'
 import { isSameAddress } from '../../library/address.ts'
 import type { Loaded } from '../../library/library.ts'
 import type { Session } from '../../session/session.ts'
+import { describeAction } from '../act/describe-action.ts'
 import { runAction } from '../act/run-action.ts'
 import type { CommandContext } from '../core/context.ts'
 import { followInstallation } from './follow-installation.ts'
@@ -28,9 +29,17 @@ export async function greet(shown: Result, loaded: Loaded, context: CommandConte
   })
   const output = await runDefault(own.record.default, loaded, context)
   const said = output === null || (output.code === 'ENV_REQUIRED' && missing.length > 0) ? [] : [textOf(output)]
-  const lines = [...missing, ...said].filter((text) => text !== '')
+  const lines = [...missing, ...refusals(loaded), ...said].filter((text) => text !== '')
   if (lines.length === 0) return shown
   return { ...shown, content: `${(shown.content ?? '').replace(/\n+$/, '')}\n\n---\n${lines.join('\n')}` }
+}
+
+/** What its author finds out here need not be looked for. */
+function refusals({ index }: Loaded): string[] {
+  return [...index.actions].flatMap(([id, action]) => {
+    const read = describeAction(action)
+    return read.ok ? [] : [visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem}. ${read.instead})`)]
+  })
 }
 
 function isEntry({ session, reader }: CommandContext): boolean {
