@@ -139,7 +139,11 @@ def _named(function: F) -> F:
             kind = signature.parameters[name].annotation
             if not isinstance(value, str) and (kind == "str" or (kind == "str | None" and value is not None)):
                 raise TypeError(f"{usage}: {name} must be a string, not {value!r}")
-        return function(*args, **options)
+        try:
+            return function(*args, **options)
+        except StringError as error:
+            # What stands in this file helps nobody who called it: the text says why.
+            raise error.with_traceback(None) from None
 
     return call  # type: ignore[return-value]
 

@@ -91,6 +91,11 @@ function python(place: Place): { cwd: string; env: NodeJS.ProcessEnv } {
 }
 
 /** What a program gets wrong itself, and a String that is not there. */
+const UNCAUGHT = `
+from string_daemon import StringDaemon
+StringDaemon("helpr").exec("main", "/ls")
+`
+
 const MISSPELT = `
 import os
 from string_daemon import Refused, StringDaemon, Unreachable
@@ -234,6 +239,12 @@ events(after): after must be the id of an event, evt_… (\`inbox()\` has them),
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING
 `,
     })
+    // One that nobody catches points at the line that was wrong, not into the example.
+    const caught = await run('python3', ['-c', UNCAUGHT], { cwd, env })
+    expect(caught.status).toBe(1)
+    expect(caught.stderr).toContain('Unknown agent: helpr')
+    expect(caught.stderr.match(/File "/g)).toHaveLength(2)
+    expect(caught.stderr).not.toContain('During handling')
   },
 )
 
