@@ -350,6 +350,14 @@ describe('string agent', () => {
     expect((await place.string(['agent', 'add', 'bob', '--profile', 'p.yaml'])).stdout).toBe(
       `Updated bob (home ${home})\n`,
     )
+    const again = await place.string(['agent', 'add', 'bob', '--profile', 'p.yaml'])
+    expect(again).toMatchObject({ status: 0, stdout: `bob was there already; nothing is changed (home ${home})\n` })
+    writeFileSync(join(place.dir, 'q.yaml'), 'command: /bin/false\n')
+    expect(await place.string(['agent', 'add', 'bob', '--profile', 'q.yaml'])).toMatchObject({
+      status: 2,
+      stderr: `string: bob is there already, with the profile ${place.dir}/p.yaml; that becomes ${place.dir}/q.yaml. --yes changes it\n`,
+    })
+    expect((await place.string(['agent', 'show', 'bob', '--json'])).stdout).toContain('p.yaml')
     expect(await place.string(['agent', 'add', 'bob', '--home', 'other'])).toMatchObject({
       status: 2,
       stderr: `string: bob lives in ${home}; its home becomes ${place.dir}/other, and its files stay where they are. --yes changes it\n`,

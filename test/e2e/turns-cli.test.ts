@@ -259,12 +259,17 @@ describe('string turn', () => {
       await expect
         .poll(() => string('__complete', '--', 'turn', 'show', typed), { timeout: 20_000 })
         .toContain(`${offered}\tbot, failed\n`)
-    expect(await refused(place, 'turn', 'show', 'trn_')).toMatchObject({
+    expect(await refused(place, 'turn', 'show', id.slice(0, 'trn_0000'.length))).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(
         `more than one turn; write more of the ID:\n  ${other.slice(-8)}  done  hello\n  ${id.slice(-8)}  failed  fail \\x1b[31mnow\n`,
       ) as string,
     })
+    for (const short of ['trn_', id.slice(-1)])
+      expect(await refused(place, 'turn', 'show', short)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(`${short} is too short: write at least 4 characters of the ID`) as string,
+      })
     for (const unknown of ['nope', id.replace(/.$/, '~'), `trn_${'0'.repeat(26)}`])
       expect(await refused(place, 'turn', 'show', unknown)).toMatchObject({
         status: 1,
@@ -414,14 +419,10 @@ describe('string agent', () => {
       limits: [{ name: 'turns_per_hour', used: 1, most: 1, opens_at: expect.stringMatching(/Z$/) as string }],
     })
     expect(await string('events', 'bot')).toMatch(/ cancelled +wait\n.* limited +and this\?\n$/)
-    expect(JSON.parse(await string('events', 'bot', '--json'))).toMatchObject({
-      data: {
-        events: [
-          { preview: 'and this?', waits: { reason: 'limit', until: expect.stringMatching(/Z$/) as string } },
-          { preview: 'wait', waits: { reason: 'cancelled', tries: 1, until: null } },
-        ],
-      },
-    })
+    expect(JSON.parse(await string('events', 'bot', '--json'))).toMatchObject([
+      { preview: 'and this?', waits: { reason: 'limit', until: expect.stringMatching(/Z$/) as string } },
+      { preview: 'wait', waits: { reason: 'cancelled', tries: 1, until: null } },
+    ])
     const asked = await refused(place, 'chat', 'bot', '-m', 'hello', '--json')
     const said = JSON.parse(asked.stdout) as object
     expect(said).toMatchObject({ ok: false, code: 'LIMIT_REACHED', error: expect.stringMatching(/ at \S+Z$/) })

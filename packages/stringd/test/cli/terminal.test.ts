@@ -46,7 +46,8 @@ describe('S24: on a terminal', () => {
     await place.string(['agent', 'add', 'bot', '--profile', profile])
     const client = new StringClient({ port: place.daemonPort(), agent: 'bot' })
     for await (const _ of client.turn(evil, { session: evil.slice(0, 20), from: evil }));
-    for (const args of [['turns'], ['turn', 'show', 'trn_'], ['agent', 'status', 'bot']]) {
+    const [turn] = await client.turns.list()
+    for (const args of [['turns'], ['turn', 'show', turn?.turn_id ?? ''], ['agent', 'status', 'bot']]) {
       const shown = await onTerminal(place, args, 80)
       expect(shown).toContain('END')
       expect(shown, args.join(' ')).toSatisfy(

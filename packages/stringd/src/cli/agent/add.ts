@@ -4,6 +4,7 @@ import { type AgentActivity, HttpError, type StringClient } from '@string-os/cli
 import { visibleLine } from '@string-os/protocol'
 import { ask } from '../ask.ts'
 import { CliError, EXIT } from '../exit.ts'
+import { profileFile } from './agent-state.ts'
 import { allowedFolders, listed } from './allowed-folders.ts'
 
 export interface AddRequest {
@@ -16,14 +17,14 @@ export interface AddRequest {
   readonly yes: boolean
 }
 
-/** Makes an agent or changes one; another home is asked about, as all that it knows of its files is there. */
+/** Makes an agent or changes one; another home or profile is asked about: the name may be taken without one knowing. */
 export async function addAgent(client: StringClient, request: AddRequest, json: boolean): Promise<string> {
   const { id, allow = [], disallow = [], yes } = request
   const [home, profile] = [request.home, request.profile].map((path) =>
     path === undefined ? undefined : resolve(path),
   )
   const before = await agentBefore(client, id)
-  if (before !== null && home !== undefined && home !== before.home && !yes) await makeSure(before, home)
+  if (before !== null && !yes) await makeSure(before, home, profile)
   const isOther = allow.length + disallow.length > 0
   const allowedPaths = allowedFolders(id, before?.allowedPaths ?? [], { allow, disallow })
   const isMade = home !== undefined && !existsSync(home)
@@ -42,7 +43,11 @@ export async function addAgent(client: StringClient, request: AddRequest, json: 
   ]
   for (const text of warnings) process.stderr.write(`warning: ${visibleLine(text)}\n`)
   for (const text of notes) process.stderr.write(`note: ${visibleLine(text)}\n`)
-  return `${registered.created ? 'Added' : 'Updated'} ${id} (home ${registered.home})`
+  const isSame = before !== null && !registered.created && notes.length === 0
+  const done = isSame
+    ? `${id} was there already; nothing is changed`
+    : `${registered.created ? 'Added' : 'Updated'} ${id}`
+  return `${done} (home ${registered.home})`
 }
 
 async function agentBefore(client: StringClient, id: string): Promise<AgentActivity | null> {
@@ -55,8 +60,19 @@ async function agentBefore(client: StringClient, id: string): Promise<AgentActiv
   }
 }
 
-async function makeSure({ id, home: old }: AgentActivity, home: string): Promise<void> {
-  const change = `${id} lives in ${old}; its home becomes ${home}, and its files stay where they are.`
+async function makeSure(before: AgentActivity, home: string | undefined, profile: string | undefined): Promise<void> {
+  const { id } = before
+  const old = profileFile(before)
+  const replaced = [
+    ...(home === undefined || home === before.home
+      ? []
+      : [`${id} lives in ${before.home}; its home becomes ${home}, and its files stay where they are.`]),
+    ...(profile === undefined || old === null || profile === old
+      ? []
+      : [`${id} is there already, with the profile ${old}; that becomes ${profile}.`]),
+  ]
+  if (replaced.length === 0) return
+  const change = replaced.join(' ')
   const answer = await ask(`${change} Change it?`)
   if (answer === true) return
   if (answer === false) throw new CliError(EXIT.usage, 'Nothing was done')

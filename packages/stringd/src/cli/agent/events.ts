@@ -12,6 +12,7 @@ import {
 } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
+import { checkIdPart } from '../check-id-part.ts'
 import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
 import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
 import { FOLLOW, parseFlags } from '../flags.ts'
@@ -61,7 +62,8 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
   const { agent } = config
   if (data?.events.length === 0 && data.acked === 0) tellSetAside(config, 'state.db')
   const waits = await waitsOf(client, agent)
-  if (invocation.format === 'json') console.log(formatResult(withWaits(answer, waits), 'event', 'json'))
+  if (invocation.format === 'json' && data !== null) console.log(JSON.stringify(listedEvents(data, agent, waits)))
+  else if (invocation.format === 'json') console.log(formatResult(answer, 'event', 'json'))
   else console.log(ok && data !== null ? eventTable(data, { agent, waits }, lookOf(process.stdout, config)) : content)
   return ok ? EXIT.ok : EXIT.commandError
 }
@@ -69,14 +71,8 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
 type Waits = ReadonlyMap<string, EventWait>
 
 /** For programs what the table tells people. */
-function withWaits(answer: ExecResult<EventsData>, waits: Waits): ExecResult {
-  const { data } = answer
-  if (data === null) return answer
-  const events = data.events.map((event) => {
-    const why = waits.get(event.id)
-    return { ...event, waits: why === undefined ? null : { ...why } }
-  })
-  return { ...answer, data: { ...data, events } }
+function listedEvents({ events }: EventsData, agent: string, waits: Waits): readonly object[] {
+  return events.map(({ id, ...rest }) => ({ id, agent_id: agent, ...rest, waits: waits.get(id) ?? null }))
 }
 
 /** Why those wait that do, by their ids. */
@@ -120,6 +116,7 @@ interface Named {
 }
 
 async function eventNamed(client: StringClient, agent: string, written: string): Promise<Named> {
+  checkIdPart(written, 'string events --all')
   const { data } = await client.exec('event', '/events --all')
   const found = (data?.events ?? []).filter(({ id }) => isMeantBy(id, written))
   const [event, other] = found

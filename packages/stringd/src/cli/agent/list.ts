@@ -9,8 +9,9 @@ import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
 import { agentData } from './agent-data.ts'
+import { agentState, profileFile } from './agent-state.ts'
 import { everyActivity } from './known-agent.ts'
-import { agentState, inOneLine, limitNow, profileFile, stuckEvents, waitingEvents } from './standing.ts'
+import { inOneLine, limitNow, stuckEvents, waitingEvents } from './standing.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
   { title: 'ID', most: 30, cell: ({ id }) => id },

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
 import {
   count,
@@ -20,6 +18,7 @@ import { progressFacts } from '../turns/turn-progress.ts'
 import { hasFailed, saidReason, turnReasons, whyItFailed } from '../turns/turn-reason.ts'
 import { layTurns } from '../turns/turn-table.ts'
 import { agentData } from './agent-data.ts'
+import { agentState, profileFile } from './agent-state.ts'
 
 const RECENT_TURNS = 5
 
@@ -140,23 +139,6 @@ export function stuckEvents({ id, event_waits }: AgentActivity): string[] {
           : `string turn retry ${shortId(turn_id)}`
       return `${waitsText(waits)}; ${run} runs ${events === 1 ? 'it' : 'the last one'} again`
     })
-}
-
-/** For a person: also whether it can work at all. */
-type Standing = 'broken' | 'paused' | 'running' | 'waiting' | 'limited' | 'failing' | 'no profile' | 'ready'
-
-export function agentState(agent: AgentActivity): Standing {
-  if (agent.problem !== null) return 'broken'
-  if (agent.paused) return 'paused'
-  if ((agent.limit ?? null) !== null && agent.running === 0) return 'limited'
-  if (agent.state !== 'idle') return agent.state
-  return profileFile(agent) === null ? 'no profile' : 'ready'
-}
-
-/** The one it was registered with, else that of its home. */
-export function profileFile({ profile, home }: AgentActivity): string | null {
-  const own = join(home, '.string/profile.yaml')
-  return profile ?? (existsSync(own) ? own : null)
 }
 
 /** Events that wait for their time, without those that are being dealt with; null where there are none. */

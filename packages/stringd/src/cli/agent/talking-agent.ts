@@ -1,8 +1,8 @@
 import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
 import { DEFAULT_AGENT } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
+import { profileFile } from './agent-state.ts'
 import { unknownAgent } from './known-agent.ts'
-import { profileFile } from './standing.ts'
 
 /** An agent that can answer; one that cannot is told of before anything is said to it. */
 export async function agentToTalkTo(client: StringClient, id: string): Promise<AgentActivity> {

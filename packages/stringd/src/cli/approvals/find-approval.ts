@@ -1,5 +1,6 @@
 import { type ApprovalView, HttpError, type StringClient } from '@string-os/client'
 import { isMeantBy, LIMITS, listNames, quoted } from '@string-os/protocol'
+import { checkIdPart } from '../check-id-part.ts'
 import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
 
@@ -16,6 +17,7 @@ export async function findApproval(client: StringClient, written: string): Promi
 }
 
 async function byPart(client: StringClient, part: string): Promise<ApprovalView> {
+  checkIdPart(part, 'string approvals')
   const limit = LIMITS.listedApprovalsMax
   const [waiting, latest] = [
     await client.approvals.list({ state: 'waiting', limit }),

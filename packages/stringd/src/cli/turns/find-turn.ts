@@ -1,5 +1,6 @@
 import { HttpError, type StringClient, type TurnSummary, type TurnView } from '@string-os/client'
 import { isMeantBy, LIMITS, quoted, shortId, truncate, visibleLine } from '@string-os/protocol'
+import { checkIdPart } from '../check-id-part.ts'
 import { CliError, EXIT, noSuchThing } from '../exit.ts'
 import { allTurns } from './all-turns.ts'
 
@@ -15,6 +16,7 @@ export async function findTurn(client: StringClient, written: string): Promise<T
 }
 
 async function wholeId(client: StringClient, part: string): Promise<string> {
+  checkIdPart(part, 'string turns')
   const found: TurnSummary[] = []
   for await (const turn of allTurns(client, { limit: LIMITS.turnsSearched }))
     if (isMeantBy(turn.turn_id, part)) found.push(turn)

@@ -10,6 +10,7 @@ import {
   ok,
   quoted,
   type Result,
+  tooShortAnId,
   truncate,
   visibleLine,
 } from '@string-os/protocol'
@@ -160,6 +161,8 @@ type Meant = { readonly ok: true; readonly event: Event } | Failure
 async function meant(inbox: CommandContext['inbox'], agentId: string, written: string): Promise<Meant> {
   const event = await inbox.read(agentId, written)
   if (event !== null) return { ok: true, event }
+  const tooShort = tooShortAnId(written)
+  if (tooShort !== null) return fail('INVALID_PARAMS', tooShort, '/events --all lists your events')
   const latest = await inbox.newest(agentId, true, LIMITS.listedMax)
   const [first, ...others] = latest.filter(({ id }) => isMeantBy(id, written))
   if (first === undefined) return unknown(written)
