@@ -151,9 +151,9 @@ describe('a data folder that cannot be written', () => {
       status: 503,
       json: { error: 'The data folder cannot be written; nothing was stored' },
     })
-    expect(stringd.stderr()).toContain(
-      '"message":"A request failed","route":"DELETE /agents/:id","cause":"Error: EACCES',
-    )
+    await expect
+      .poll(() => stringd.stderr())
+      .toContain('"message":"A request failed","route":"DELETE /agents/:id","cause":"Error: EACCES')
     expect(await ids(stringd)).toEqual(['default'])
     for (const command of ['/write --force a.md\nnew', '/write b.md\nnew', '/append a.md\nnew']) {
       const { head } = await exec(stringd.port, command)

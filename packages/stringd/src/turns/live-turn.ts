@@ -37,9 +37,12 @@ export class LiveTurn {
   #endReason: EndReason | null = null
   readonly ended: Promise<void>
   #end: () => void = () => undefined
+  #runEnded: Promise<void> = Promise.resolve()
+  #endRun: () => void = () => undefined
 
   constructor(turn: TurnRow) {
     this.turn = turn
+    this.#nextRun()
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
@@ -99,10 +102,28 @@ export class LiveTurn {
     this.stderr = ''
   }
 
+  /** Resolves when what became of its run is stored; it may be run once more. */
+  get runEnded(): Promise<void> {
+    return this.#runEnded
+  }
+
+  /** Whether the end of its run is stored already, as that says which is stored, and whoever runs it has yet to hear. */
+  isBehind(stored: TurnRow): boolean {
+    return stored.state === 'queued' && this.turn.state !== 'queued' && stored.claim === this.turn.claim
+  }
+
   /** It is to be run once more. */
   again(): void {
     this.#abort = new AbortController()
     this.#endReason = null
+    this.#endRun()
+    this.#nextRun()
+  }
+
+  #nextRun(): void {
+    this.#runEnded = new Promise((resolve) => {
+      this.#endRun = resolve
+    })
   }
 
   /** Why it is to end; null when nobody wants that. The first reason counts. */
@@ -146,6 +167,7 @@ export class LiveTurn {
   over(): void {
     this.isOver = true
     this.#followers.clear()
+    this.#endRun()
     this.#end()
   }
 }

@@ -341,10 +341,9 @@ export class Runner {
   async end(live: LiveTurn): Promise<void> {
     if (this.lanes.ofTurn(live).running === live) {
       live.stop('cancel')
-      return live.ended
-    }
-    await this.#drop(live, 'cancelled', endedResult('CANCELLED', 'The turn was cancelled before it began.'))
-    // It began meanwhile, or is on its way to the disk.
+      await live.runEnded
+    } else await this.#drop(live, 'cancelled', endedResult('CANCELLED', 'The turn was cancelled before it began.'))
+    // It began meanwhile, is on its way to the disk, or its run was over and waits to be tried again.
     if (this.lanes.byId(live.turn.id) === live) await this.end(live)
   }
 

@@ -205,6 +205,8 @@ export class Turns {
     const turn = await this.#parts.store.turns.ofEvent(event.agentId, event.id)
     if (turn === null) return void (await this.addEvent(event, null))
     const live = this.#runner.lanes.byId(turn.id)
+    // Else its pause would begin behind this.
+    if (live?.isBehind(turn)) await live.runEnded
     if (live !== undefined) this.#runner.wakeAt(live, this.#now())
     else if (!isOpen(turn)) await this.#reopen(turn)
     else if (turn.state === 'queued') await this.#elsewhere.soon(turn)

@@ -14,22 +14,12 @@ import { endedResult } from '../../src/turns/after-run.ts'
 import { newTurn } from '../../src/turns/new-turn.ts'
 import { Profiles } from '../../src/turns/profiles.ts'
 import { Turns } from '../../src/turns/turns.ts'
-import type { TurnsFleet } from '../../src/turns/turns-parts.ts'
 import { TestClock } from '../support/clock.ts'
 import { startTestDaemon } from '../support/daemon.ts'
+import { ONE_NODE } from '../support/one-node.ts'
 import { askTurn, beginTurn, giveProfile, postEvent, turnOf, turnsOf, untilState } from '../support/turns.ts'
 
 const DAY = 24 * 3_600_000
-
-const ONE_NODE: TurnsFleet = {
-  ready: () => Promise.resolve(),
-  isHere: () => true,
-  isForAnyone: () => false,
-  guest: () => Promise.resolve(null),
-  noted: () => Promise.resolve(),
-  nameOf: (id) => id,
-  maxTurns: 8,
-}
 
 describe('the history of turns', () => {
   it('is there after a restart, with steps, text, reasons and what the agent said on standard error', async () => {
