@@ -119,7 +119,7 @@ export {
 } from './result.ts'
 export { asksSecret, readsSecret } from './secret-asked.ts'
 export { type Cuts, MaskedStream, Masker, spellings } from './secrets.ts'
-export { ID_CHARS, isMeantBy, shortId, tooShortAnId } from './short-id.ts'
+export { ID_CHARS, type Meant, meantBy, shortId } from './short-id.ts'
 export { shownBytes } from './shown-bytes.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'

@@ -2,9 +2,10 @@ import type { EventsData, EventView, ExecResult, StringClient } from '@string-os
 import {
   type EventWait,
   type InboxItem,
-  isMeantBy,
   LIMITS,
   listNames,
+  type Meant,
+  meantBy,
   quoted,
   shortId,
   visibleLine,
@@ -12,7 +13,6 @@ import {
 } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import type { Invocation } from '../arguments.ts'
-import { checkIdPart } from '../check-id-part.ts'
 import { connectPatiently, patientClient, untilInterrupted } from '../daemon/connect.ts'
 import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
 import { FOLLOW, parseFlags } from '../flags.ts'
@@ -116,18 +116,13 @@ interface Named {
 }
 
 async function eventNamed(client: StringClient, agent: string, written: string): Promise<Named> {
-  checkIdPart(written, 'string events --all')
   const { data } = await client.exec('event', '/events --all')
-  const found = (data?.events ?? []).filter(({ id }) => isMeantBy(id, written))
-  const [event, other] = found
-  if (other !== undefined) {
-    const names = listNames(found.map(({ id }) => id))
-    throw new CliError(
-      EXIT.commandError,
-      `${quoted(written)} may be more than one event: ${names}; write more of the ID`,
-    )
-  }
-  if (event !== undefined) return { agent, name: event.id }
+  const event = theOne(
+    meantBy(written, data?.events ?? [], ({ id }) => id),
+    written,
+    ({ id }) => id,
+  )
+  if (event !== null) return { agent, name: event.id }
   // What is in no list any more is known to the daemon by its whole id.
   const name = quotedWord(written)
   const { code } = await client.exec('event', `/events.read ${name}`)
@@ -138,15 +133,24 @@ async function eventNamed(client: StringClient, agent: string, written: string):
 
 /** An id is that of one event, whosever that is: nobody has to know it who read the id somewhere. */
 async function ofOthers(client: StringClient, written: string): Promise<InboxItem> {
-  const [event, other] = (await client.inbox.list({ limit: LIMITS.listedMax })).filter(({ id }) =>
-    isMeantBy(id, written),
+  const others = await client.inbox.list({ limit: LIMITS.listedMax })
+  const event = theOne(
+    meantBy(written, others, ({ id }) => id),
+    written,
+    ({ id, agent_id }) => `${id} (${agent_id})`,
   )
-  if (event === undefined)
-    throw noSuchThing(
-      `There is no event ${quoted(written)}; string events --all lists them, string agent list tells what waits for others`,
-    )
-  if (other === undefined) return event
-  const names = listNames([event, other].map(({ id, agent_id }) => `${id} (${agent_id})`))
+  if (event !== null) return event
+  throw noSuchThing(
+    `There is no event ${quoted(written)}; string events --all lists them, string agent list tells what waits for others`,
+  )
+}
+
+/** Null where none is meant; refused where it cannot be said which. */
+function theOne<T>(meant: Meant<T>, written: string, nameOf: (event: T) => string): T | null {
+  if (meant.kind === 'none') return null
+  if (meant.kind === 'one') return meant.found
+  if (meant.kind === 'too-short') throw usageError(inOwnName(`${meant.reason}; string events --all shows it`))
+  const names = listNames(meant.found.map(nameOf))
   throw new CliError(EXIT.commandError, `${quoted(written)} may be more than one event: ${names}; write more of the ID`)
 }
 

@@ -1,7 +1,6 @@
 import { type ApprovalView, HttpError, type StringClient } from '@string-os/client'
-import { isMeantBy, LIMITS, listNames, quoted } from '@string-os/protocol'
-import { checkIdPart } from '../check-id-part.ts'
-import { CliError, EXIT, noSuchThing } from '../exit.ts'
+import { LIMITS, listNames, meantBy, quoted } from '@string-os/protocol'
+import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
 import { inOwnName } from '../program-name.ts'
 
 const WHOLE = /^apr_[0-9a-z]{26}$/
@@ -17,18 +16,17 @@ export async function findApproval(client: StringClient, written: string): Promi
 }
 
 async function byPart(client: StringClient, part: string): Promise<ApprovalView> {
-  checkIdPart(part, 'string approvals')
   const limit = LIMITS.listedApprovalsMax
   const [waiting, latest] = [
     await client.approvals.list({ state: 'waiting', limit }),
     await client.approvals.list({ limit }),
   ]
   const all = new Map([...latest, ...waiting].map((approval) => [approval.id, approval]))
-  const found = [...all.values()].filter(({ id }) => isMeantBy(id, part))
-  const [approval, other] = found
-  if (approval === undefined) throw unknown(part)
-  if (other === undefined) return approval
-  const names = listNames(found.map(({ id }) => id))
+  const named = meantBy(part, [...all.values()], ({ id }) => id)
+  if (named.kind === 'none') throw unknown(part)
+  if (named.kind === 'one') return named.found
+  if (named.kind === 'too-short') throw usageError(inOwnName(`${named.reason}; string approvals shows it`))
+  const names = listNames(named.found.map(({ id }) => id))
   throw new CliError(EXIT.commandError, `${quoted(part)} may be more than one approval: ${names}; write more of the ID`)
 }
 

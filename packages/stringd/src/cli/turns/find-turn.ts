@@ -1,7 +1,7 @@
 import { HttpError, type StringClient, type TurnSummary, type TurnView } from '@string-os/client'
-import { isMeantBy, LIMITS, quoted, shortId, truncate, visibleLine } from '@string-os/protocol'
-import { checkIdPart } from '../check-id-part.ts'
-import { CliError, EXIT, noSuchThing } from '../exit.ts'
+import { LIMITS, meantBy, quoted, shortId, truncate, visibleLine } from '@string-os/protocol'
+import { CliError, EXIT, noSuchThing, usageError } from '../exit.ts'
+import { inOwnName } from '../program-name.ts'
 import { allTurns } from './all-turns.ts'
 
 const WHOLE = /^trn_[0-9a-z]{26}$/
@@ -16,13 +16,13 @@ export async function findTurn(client: StringClient, written: string): Promise<T
 }
 
 async function wholeId(client: StringClient, part: string): Promise<string> {
-  checkIdPart(part, 'string turns')
-  const found: TurnSummary[] = []
-  for await (const turn of allTurns(client, { limit: LIMITS.turnsSearched }))
-    if (isMeantBy(turn.turn_id, part)) found.push(turn)
-  const [turn, other] = found
-  if (turn === undefined) throw noTurn(part)
-  if (other === undefined) return turn.turn_id
+  const latest: TurnSummary[] = []
+  for await (const turn of allTurns(client, { limit: LIMITS.turnsSearched })) latest.push(turn)
+  const named = meantBy(part, latest, ({ turn_id }) => turn_id)
+  if (named.kind === 'none') throw noTurn(part)
+  if (named.kind === 'one') return named.found.turn_id
+  if (named.kind === 'too-short') throw usageError(inOwnName(`${named.reason}; string turns shows it`))
+  const { found } = named
   const rows = found
     .slice(0, SHOWN)
     .map(({ turn_id, state, message }) => `  ${shortId(turn_id)}  ${state}  ${visibleLine(truncate(message, 30))}`)

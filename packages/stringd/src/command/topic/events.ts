@@ -4,13 +4,12 @@ import {
   type Data,
   type Failure,
   fail,
-  isMeantBy,
   LIMITS,
   listNames,
+  meantBy,
   ok,
   quoted,
   type Result,
-  tooShortAnId,
   truncate,
   visibleLine,
 } from '@string-os/protocol'
@@ -161,13 +160,12 @@ type Meant = { readonly ok: true; readonly event: Event } | Failure
 async function meant(inbox: CommandContext['inbox'], agentId: string, written: string): Promise<Meant> {
   const event = await inbox.read(agentId, written)
   if (event !== null) return { ok: true, event }
-  const tooShort = tooShortAnId(written)
-  if (tooShort !== null) return fail('INVALID_PARAMS', tooShort, '/events --all lists your events')
   const latest = await inbox.newest(agentId, true, LIMITS.listedMax)
-  const [first, ...others] = latest.filter(({ id }) => isMeantBy(id, written))
-  if (first === undefined) return unknown(written)
-  if (others.length === 0) return { ok: true, event: first }
-  const names = listNames([first, ...others].map(({ id }) => id))
+  const named = meantBy(written, latest, ({ id }) => id)
+  if (named.kind === 'none') return unknown(written)
+  if (named.kind === 'one') return { ok: true, event: named.found }
+  if (named.kind === 'too-short') return fail('INVALID_PARAMS', named.reason, '/events --all lists your events')
+  const names = listNames(named.found.map(({ id }) => id))
   return fail('INVALID_PARAMS', `${quoted(written)} may be more than one event: ${names}`, 'Write more of the ID')
 }
 
