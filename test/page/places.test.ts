@@ -241,6 +241,28 @@ describePage('a person', (browsers) => {
       await page.getByText('One turn of the session').waitFor()
     })
 
+    it('opens the row of a list that was clicked while another choice of it is being loaded', async () => {
+      await place.agent(name('heard'))
+      const { webhook_url } = await place.ask<{ webhook_url: string }>('GET', `/agents/${name('heard')}/webhook`)
+      await fetch(webhook_url, { method: 'POST', body: `clicked at ${view.width}` })
+      const page = await open('#/inbox')
+      const row = page.getByRole('link', { name: `clicked at ${view.width}` })
+      await row.waitFor()
+      let goOn = (): void => undefined
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      await page.route('**/events?*state=pending*', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.getByRole('button', { name: 'pending', exact: true }).click()
+      await row.click()
+      await page.getByRole('article').getByText(`clicked at ${view.width}`).waitFor()
+      goOn()
+      await row.waitFor()
+    })
+
     it('sees what was sent, why it was not, and sends it again', async () => {
       const home = await place.agent(name('sender'))
       const post = await freePort()

@@ -21,6 +21,7 @@ export function Inbox({ event }: { event: string | null }): VNode {
   const rows = useRows(`events ${state} ${agent}`, {
     list: (span) => events.list({ ...span, ...(state === 'all' ? {} : { state }), ...(agent === '' ? {} : { agent }) }),
     idOf: ({ id }) => id,
+    isChoice: true,
     concerns: ({ kind }) => kind === 'event' || kind === 'turn' || kind === 'agent',
   })
   return (
@@ -38,13 +39,13 @@ export function Inbox({ event }: { event: string | null }): VNode {
           <Refused refusal={rows.refusal} what="The inbox" retry={rows.reload} />
         )
       ) : null}
-      {rows.value?.length === 0 && state !== 'all' ? <Empty>No event is {state}.</Empty> : null}
-      {rows.value?.length === 0 && state === 'all' ? (
+      {rows.value?.length === 0 && !rows.isBefore && state !== 'all' ? <Empty>No event is {state}.</Empty> : null}
+      {rows.value?.length === 0 && !rows.isBefore && state === 'all' ? (
         <Empty type={'string webhook show --agent ada\ncurl -d "the build is green" URL'}>
           Nothing arrived. An address to which programs post, and a first event:
         </Empty>
       ) : null}
-      <ul class="rows event-rows">
+      <ul class="rows event-rows" aria-busy={rows.isBefore}>
         {rows.value?.map((each) => (
           <EventLine key={each.id} event={each} isOpen={each.id === event} />
         ))}

@@ -23,6 +23,7 @@ export function Outbox(): VNode {
     list: (span) =>
       deliveries.list({ ...span, ...(state === 'all' ? {} : { state }), ...(agent === '' ? {} : { agent }) }),
     idOf: ({ id }) => id,
+    isChoice: true,
     concerns: ({ kind }) => kind === 'delivery' || kind === 'agent',
   })
   return (
@@ -39,13 +40,13 @@ export function Outbox(): VNode {
           <Refused refusal={rows.refusal} what="The outbox" retry={rows.reload} />
         )
       ) : null}
-      {rows.value?.length === 0 && state !== 'all' ? <Empty>No message is {state}.</Empty> : null}
-      {rows.value?.length === 0 && state === 'all' ? (
+      {rows.value?.length === 0 && !rows.isBefore && state !== 'all' ? <Empty>No message is {state}.</Empty> : null}
+      {rows.value?.length === 0 && !rows.isBefore && state === 'all' ? (
         <Empty type={'<𝒞=mail:someone@example.com>\nThe report is ready.\n</𝒞>'}>
           Nothing was sent. A channel in .string/channels.yaml of its home, and an agent that writes a block:
         </Empty>
       ) : null}
-      <ul class="rows delivery-rows">
+      <ul class="rows delivery-rows" aria-busy={rows.isBefore}>
         {rows.value?.map((each) => (
           <DeliveryLine key={each.id} delivery={each} onDone={rows.reload} />
         ))}
