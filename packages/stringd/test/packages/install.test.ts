@@ -257,6 +257,52 @@ describe('what a package may do', () => {
   })
 })
 
+describe('front matter that cannot be read', () => {
+  const bad = '---\nname: [books\nenv:\n  - PORT\n---\n# Books\n\n```act.list\nCLI echo $PORT\n```\n'
+  const why =
+    'string.md:2: Front matter, column 7: [ is not closed\n  Write ] behind the last item; a list of several lines is indented'
+  const refused = `ERROR(INVALID_PARAMS): ${why}`
+
+  it('is no package, and what is missing with it is not told as well', async () => {
+    const { reply, put, state } = await appPlace()
+    put({ 'books/string.md': bad })
+    const before = state()
+    for (const asked of ['./books', '--dry-run ./books', '--link ./books'])
+      expect(await reply(`/install ${asked}`)).toBe(refused)
+    put({ 'rule/string.md': '---\nname: rule\n\n# Rule\n' })
+    expect(await reply('/install ./rule')).toContain(
+      'ERROR(INVALID_PARAMS): string.md:1: Front matter begins here and is not closed: none of it counts\n  Write a line ---',
+    )
+    expect(state()).toEqual(before)
+  })
+
+  it('changes nothing of what is installed, and comes before any comparison of names', async () => {
+    const { reply, run, put, home, state } = await appPlace()
+    put({ 'books/string.md': bad.replace('[books', 'other') })
+    await reply('/install --link --as books ./books')
+    const before = state()
+    put({ 'books/string.md': bad })
+    expect(await reply('/install --update books')).toBe(refused)
+    expect(state()).toEqual(before)
+    // A document that is only opened is shown, as before.
+    expect((await run('/open ./books/string.md')).body).toContain('# Books')
+    const { origin } = await startServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/markdown' }).end(bad)
+    })
+    for (const asked of ['--as books', '--link'])
+      expect(await reply(`/install ${asked} ${origin}/books.md`)).toMatch(
+        /^ERROR\(INVALID_PARAMS\): \S+books.md:2: Front matter/,
+      )
+    const git = (...args: string[]): Buffer =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: join(home, 'books') })
+    git('init', '--quiet')
+    git('add', '-A')
+    git('commit', '--quiet', '-m', 'one')
+    expect(await reply(`/install file://${home}/books/.git`)).toBe(refused)
+    expect(state()).toEqual(before)
+  })
+})
+
 describe('variables in the front matter', () => {
   it.each([
     ['a name', '- KEY', '$KEY · not set', null],

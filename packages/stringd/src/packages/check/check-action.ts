@@ -59,6 +59,7 @@ type Found = Pick<PackageProblem, 'problem' | 'next'>
 
 /** A variable that is not listed is never given, whoever sets it. */
 function unlistedOf(id: string, variables: readonly string[], { listed, main }: CheckedPackage): Found[] {
+  if (listed === null) return []
   const unlisted = variables.filter((name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)))
   return unlisted.map((name) => ({
     problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,

@@ -8,8 +8,8 @@ export interface CheckedPackage {
   readonly folders: ReadonlySet<string>
   /** Who may read, write and start each of them. */
   readonly modes: ReadonlyMap<string, number>
-  /** Names of the variables that it lists. */
-  readonly listed: readonly string[]
+  /** Names of the variables that it lists; null where its front matter cannot be read. */
+  readonly listed: readonly string[] | null
   /** What its author calls the document that is opened. */
   readonly main: string
 }
