@@ -57,7 +57,11 @@ function parseYaml(yaml: string): Read {
     }
     if (parsed.contents === null) return NOTHING
     if (!isMap(parsed.contents))
-      return unread({ line: 2, message: 'Front matter is not a map of keys', next: 'Write `key: value`, one to a line' })
+      return unread({
+        line: 2,
+        message: 'Front matter is not a map of keys',
+        next: 'Write `key: value`, one to a line',
+      })
     const values = parsed.toJS({ mapAsMap: true, maxAliasCount: 100 }) as Map<unknown, unknown>
     return { frontMatter: frontMatterOf(values), warnings: [] }
   } catch (error) {
