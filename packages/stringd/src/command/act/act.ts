@@ -33,7 +33,7 @@ export const act = defineCommand({
   usage: '[NAME] [ARGUMENTS] [--dry-run] [--help]',
   details: [
     '`/act.NAME`, `/act NAME` and `/action.NAME` are the same. Arguments fill the fields in order; `--field value`, `--field=value`',
-    'and `-f value` name them. `{name}` is a session variable, `@name` a value that a response has left.',
+    'and `-f value` name them. `{name}` is a session variable, `@name` a value that a response has left; `\\{name}` and `\\$NAME` are text.',
     '`/act.NAME --help` shows the fields, `--dry-run` the request without sending it, secrets masked.',
     'A value of several lines is set first: `/set` with a fenced block ```` ```{name} ```` as its body, then `{name}`.',
   ],

@@ -161,9 +161,8 @@ async function readAction(
   const { declaration, takesRest } = compiled
   const typed = splitCall(line)
   if (!typed.ok) return typed
-  const { words } = typed
-  const parsed = readCall(declaration, words, takesRest, wordReader(session))
-  return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
+  const parsed = readCall(declaration, typed.typed, takesRest, wordReader(session))
+  return parsed.ok ? { ok: true, compiled, parsed, isEmpty: typed.words.length === 0 } : parsed
 }
 
 /** A template that saves needs files, and it is told so before anything is sent. */
