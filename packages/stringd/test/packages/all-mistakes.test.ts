@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { doubledBraces, foreignLoop } from '../../src/action/declare/foreign-templates.ts'
 import { withRefusals } from '../../src/action/declare/judge.ts'
 import { createDocumentParser } from '../../src/document/parse/parse.ts'
 import { findMistakes } from '../../src/packages/check/check-package.ts'
@@ -126,5 +127,55 @@ describe('a body that looks like JSON and is none', () => {
       '2: Action buy is refused: the body is not JSON, although its content type says so',
     ])
     expect(await foundIn(action(`POST https://example.com/ -d '{"a": '`))).toEqual([`2: ${doubt}`])
+  })
+})
+
+describe('what other template languages write', () => {
+  const response = (...lines: string[]): Promise<string[]> =>
+    foundIn([...action('CLI echo {name}', '  name: string'), '```act.buy.response', ...lines, '```'])
+  const inResponse = 'The response of action buy: '
+
+  it.each([
+    ['Name: {{Response.body.name}}', '{{Response.body.name}} has a brace too many: braces are shown around the value'],
+    ['{{ name }}', '{{ name }} has a brace too many: braces are shown around the value'],
+    ['{{this.id}}', '{{this.id}} has a brace too many: braces are shown around the value'],
+    ['Title: ${Response.body.title}', '${Response.body.title} shows a $ in front of the value'],
+    ['{if: Response.body.name}', '{if: Response.body.name} is shown as text: a response has no conditions'],
+    ['{{#if name}}yes{{/if}}', '{{#if name}} is shown as text: a response has no conditions'],
+    ['{% endif %}', '{% endif %} is shown as text: a response has no conditions'],
+    ['{{#each Response.body.items}}{{this}}{{/each}}', 'it looks like a loop, and is shown as text'],
+    ['{{#each Response.body.items}}- {{this}}', 'it looks like a loop, and is shown as text'],
+  ])('is told in a response: %s', async (line, problem) => {
+    expect(await response(line)).toEqual([`6: ${inResponse}${problem}`])
+  })
+
+  it.each(['{"a": {"b": {name}}}', 'for ${5}', '${HOME} {{other}} {{.Name}} {{}}', 'if: x', '{json: 1}', '{"if": 1}'])(
+    'is not told where it is text: %s',
+    async (line) => {
+      expect((await response(line)).filter((each) => !each.includes('is nothing that this'))).toEqual([])
+    },
+  )
+
+  it('is told with what to write', () => {
+    expect(foreignLoop('{{#each Response.body.items}}* {{this.id}} {{/each}}')?.next).toBe(
+      'Write three lines: for: item in Response.body.items, then * {item.id}, then end:',
+    )
+    expect(foreignLoop('{% for x in Response.body %}{{x}}{% endfor %}')?.next).toBe(
+      'Write three lines: for: x in Response.body, then {x}, then end:',
+    )
+    expect(doubledBraces('{{ this.id }}', () => false, 'x')[0]?.next).toBe('Write {x.id}')
+  })
+
+  it('is told in an action: braces twice, and a field as a variable of a shell, once', async () => {
+    const field = '  name: string'
+    expect(await foundIn(action('CLI cat {{name}}', field))).toEqual([
+      '2: Action buy: {{name}} has a brace too many: braces are shown around the value',
+    ])
+    for (const call of ['GET https://example.com/?p=${name}', 'CLI echo ${name:+--quiet}', 'CLI echo "$name"'])
+      expect(await foundIn(action(call, field))).toEqual([
+        '2: Action buy uses $name, which is a variable and not its field name',
+      ])
+    for (const call of ["CLI docker ps --format '{{.Names}} {{json .}}' {name}", 'CLI name=1; echo $name {name}'])
+      expect(await foundIn(action(call, field))).toEqual([])
   })
 })

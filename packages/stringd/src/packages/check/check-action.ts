@@ -30,7 +30,7 @@ export function checkAction(
   const own = { file, line: source.line }
   return [
     ...mistakes,
-    ...unlistedOf(source.id, variables, whole).map((found) => ({ ...own, ...found })),
+    ...unlistedOf(declaration, variables, whole).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
   ]
 }
@@ -58,13 +58,34 @@ function checkResponse(
 type Found = Pick<PackageProblem, 'problem' | 'next'>
 
 /** A variable that is not listed is never given, whoever sets it. */
-function unlistedOf(id: string, variables: readonly string[], { listed, main }: CheckedPackage): Found[] {
+function unlistedOf(
+  { id, fields, template }: Declaration,
+  variables: readonly string[],
+  { listed, main }: CheckedPackage,
+): Found[] {
   if (listed === null) return []
-  const unlisted = variables.filter((name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)))
-  return unlisted.map((name) => ({
-    problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
-    next: `Add ${name} to env in the front matter of ${main}`,
-  }))
+  const script = template.kind === 'cli' ? template.script : ''
+  const shaped = fields.map(({ name }) => name).filter((name) => isShaped(name, script))
+  const unlisted = [...new Set([...variables, ...shaped])].filter(
+    (name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)),
+  )
+  return unlisted.map((name) =>
+    fields.some((field) => field.name === name)
+      ? {
+          problem: `Action ${id} uses $${name}, which is a variable and not its field ${name}`,
+          next: `Write {${name}}; a flag that the field turns on: [ {${name}} = true ] && set -- --${name}; ./program "$@"`,
+        }
+      : {
+          problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
+          next: `Add ${name} to env in the front matter of ${main}`,
+        },
+  )
+}
+
+/** `${name:+--flag}` of a field: a variable with a default is not needed, and here is none. */
+function isShaped(name: string, script: string): boolean {
+  const isRead = new RegExp(`\\$\\{${name}:?[-+=?]`).test(script)
+  return isRead && !new RegExp(`(?:^|[\\s;&|(])${name}=|\\bfor ${name}\\b|\\bread\\b.*\\b${name}\\b`, 'm').test(script)
 }
 
 /** Commands run in the folder of the package, so that what they start by a relative path is one of its files. */
