@@ -9,10 +9,18 @@ const parse = createDocumentParser()
 const parseNow = async (text: string) => ({ ok: true as const, document: withRefusals(parse(text)) })
 
 /** What is found in a page, by its lines. */
-async function foundIn(lines: readonly string[], front: readonly string[] = []): Promise<string[]> {
+async function foundIn(
+  lines: readonly string[],
+  front: readonly string[] = [],
+  others: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
   const head = ['---', 'name: pkg', 'type: app', ...front, '---']
-  const bytes = Buffer.from([...head, ...lines, ''].join('\n'))
-  const files = new Map([['string.md', { bytes, mode: 0o644 }]])
+  const texts = { 'string.md': [...head, ...lines, ''].join('\n'), ...others }
+  const files = new Map(
+    Object.entries(texts).map(([path, text]) => {
+      return [path, { bytes: Buffer.from(text), mode: text.startsWith('#!') ? 0o755 : 0o644 }]
+    }),
+  )
   const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
   if (!source.ok) throw new Error(source.system)
   const found = await findMistakes(source, parseNow)
@@ -177,5 +185,35 @@ describe('what other template languages write', () => {
       ])
     for (const call of ["CLI docker ps --format '{{.Names}} {{json .}}' {name}", 'CLI name=1; echo $name {name}'])
       expect(await foundIn(action(call, field))).toEqual([])
+  })
+})
+
+describe('what leads nowhere', () => {
+  const pages = { 'menu.md': '# Menu\n', 'parts/a.md': '# First\n\n[!include:b](b.md)\n', 'parts/b.md': '# Second\n' }
+
+  it('is told of a part of the page itself, and of a page with what it includes', async () => {
+    const found = await foundIn(
+      ['# Top', '', '[a](#top) [b](#second) [c](#nowhere)', '[!include:a](parts/a.md)', '', '[d](parts/a.md#zzz)'],
+      [],
+      pages,
+    )
+    expect(found).toEqual(['3: string.md has no part #nowhere', '6: parts/a.md has no part #zzz'])
+  })
+
+  it('is not told where a page takes parts from elsewhere, or includes itself', async () => {
+    const web = ['[x](#from-there)', '', '[!include:a](https://example.com/a.md)']
+    expect(await foundIn(web)).toEqual([])
+    expect(await foundIn(['# A', '', '[x](#a)', '', '[!include:a](string.md)'])).toEqual([])
+  })
+
+  it('is told of a directive that is misspelt', async () => {
+    const lines = ['[!inlcude:foo](menu.md)', '', '[!nav main](menu.md)', '', '[!Nav: Main](menu.md)']
+    expect(await foundIn(lines, [], pages)).toEqual([
+      '1: [!inlcude:foo](menu.md) is no directive that String knows, and nobody sees it',
+      '3: [!nav main](menu.md) is no directive, and is shown as a link',
+      '5: [!Nav: Main](menu.md) is no directive, and is shown as a link',
+    ])
+    const others = ['[!widget:clock](menu.md)', '', '[!requirements](menu.md)', '', '> [!NOTE]', '> [!a menu](menu.md)']
+    expect(await foundIn(others, [], pages)).toEqual([])
   })
 })

@@ -79,6 +79,7 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
     folders: new Set([...source.files.keys()].flatMap(foldersOf)),
     modes: new Map([...source.files].map(([path, { mode }]) => [path, mode])),
     listed: judged?.about.needs.map(({ name }) => name) ?? null,
+    parts: new Map(),
     main: mainOf(source),
   }
   const inDocuments: PackageProblem[] = []
