@@ -3,6 +3,7 @@ import { doubledBraces, foreignLoop } from '../../src/action/declare/foreign-tem
 import { withRefusals } from '../../src/action/declare/judge.ts'
 import { createDocumentParser } from '../../src/document/parse/parse.ts'
 import { findMistakes } from '../../src/packages/check/check-package.ts'
+import { checkScript } from '../../src/packages/check/check-script.ts'
 import { folderSource } from '../../src/packages/source/package-files.ts'
 
 const parse = createDocumentParser()
@@ -215,5 +216,45 @@ describe('what leads nowhere', () => {
     ])
     const others = ['[!widget:clock](menu.md)', '', '[!requirements](menu.md)', '', '> [!NOTE]', '> [!a menu](menu.md)']
     expect(await foundIn(others, [], pages)).toEqual([])
+  })
+})
+
+describe('a script that an action starts', () => {
+  const starts = (path: string, text: string): Promise<string[]> =>
+    foundIn(action(`CLI ./${path}`), [], { [path]: text })
+
+  it.each([
+    ['a.py', '#!/usr/bin/env pythn\n', 'a.py, whose first line names pythn, which is not there'],
+    ['a.sh', '#!/bin/bsh\n', 'a.sh, whose first line names /bin/bsh, which is not there'],
+    ['a.py', '#!/usr/bin/env python3\r\nprint(1)\r\n', 'a.py, whose lines end with CR LF: the program in its first'],
+    ['a.py', 'print(1)\n', 'a.py, which is not executable'],
+  ])('is told when it would not run: %s %j', async (path, text, problem) => {
+    const [found = '', ...more] = await starts(path, text)
+    expect(found).toContain(`2: Action buy starts ./${problem}`)
+    expect(more).toEqual([])
+  })
+
+  it.each([
+    '#!/bin/sh\n',
+    '#!/usr/bin/env -S node --no-warnings\n',
+    '#!/usr/bin/env python3.11\n',
+    '#! /usr/bin/env bash\n',
+  ])('is not told when it would: %j', async (text) => {
+    expect(await starts('a', text)).toEqual([])
+  })
+
+  it('without a first line is told by its ending, of a shell as what may be meant', () => {
+    const bytes = Buffer.from('print(1)\n')
+    expect(checkScript('./a.py', { bytes, mode: 0o755 })).toEqual([
+      {
+        problem: './a.py, which has no first line #!…: bash would run it as its own script',
+        next: 'Give it the first line #!/usr/bin/env python3',
+      },
+    ])
+    expect(checkScript('./a.sh', { bytes, mode: 0o755 })).toMatchObject([{ isDoubt: true }])
+    expect(checkScript('./a', { bytes: Buffer.from('\x7fELF\0'), mode: 0o755 })).toEqual([])
+    expect(checkScript('./a.py', { bytes, mode: 0o644 })).toMatchObject([
+      { next: 'chmod +x ./a.py, and give it the first line #!/usr/bin/env python3' },
+    ])
   })
 })

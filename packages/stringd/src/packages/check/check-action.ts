@@ -7,6 +7,7 @@ import { variablesNeeded, variablesWritten } from '../../action/declare/needed-v
 import { mistakesInResponse, variablesKeptBy } from '../../action/declare/response-mistakes.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { CONTEXT_NAMES } from '../use/package-powers.ts'
+import { checkScript } from './check-script.ts'
 import type { CheckedPackage } from './checked-package.ts'
 import type { PackageProblem } from './package-problem.ts'
 
@@ -55,7 +56,7 @@ function checkResponse(
   return mistakesInResponse(source, known).map(findingIn(file, `The response of action ${source.id}`))
 }
 
-type Found = Pick<PackageProblem, 'problem' | 'next'>
+type Found = Pick<PackageProblem, 'problem' | 'next' | 'isDoubt'>
 
 /** A variable that is not listed is never given, whoever sets it. */
 function unlistedOf(
@@ -89,24 +90,12 @@ function isShaped(name: string, script: string): boolean {
 }
 
 /** Commands run in the folder of the package, so that what they start by a relative path is one of its files. */
-function scriptsOf({ id, template }: Declaration, { modes }: CheckedPackage): Found[] {
-  if (template.kind !== 'cli' || modes.size === 0) return []
+function scriptsOf({ id, template }: Declaration, { files }: CheckedPackage): Found[] {
+  if (template.kind !== 'cli' || files.size === 0) return []
   return startedFiles(template.script).flatMap(({ path, isProgram }): Found[] => {
-    const mode = modes.get(posix.normalize(path))
-    if (mode === undefined)
-      return [
-        {
-          problem: `Action ${id} starts ${path}, which is not in the package`,
-          next: 'Give the path of a file of the package',
-        },
-      ]
-    return isProgram && (mode & 0o111) === 0
-      ? [
-          {
-            problem: `Action ${id} starts ${path}, which is not executable`,
-            next: `chmod +x ${path}, and give it a first line like #!/bin/sh`,
-          },
-        ]
-      : []
+    const file = files.get(posix.normalize(path))
+    const missing = { problem: `${path}, which is not in the package`, next: 'Give the path of a file of the package' }
+    const wrong = file === undefined ? [missing] : isProgram ? checkScript(path, file) : []
+    return wrong.map((found) => ({ ...found, problem: `Action ${id} starts ${found.problem}` }))
   })
 }

@@ -77,7 +77,7 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
     documents,
     paths: new Set(source.files.keys()),
     folders: new Set([...source.files.keys()].flatMap(foldersOf)),
-    modes: new Map([...source.files].map(([path, { mode }]) => [path, mode])),
+    files: source.files,
     listed: judged?.about.needs.map(({ name }) => name) ?? null,
     parts: new Map(),
     main: mainOf(source),
