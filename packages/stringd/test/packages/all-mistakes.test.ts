@@ -258,3 +258,16 @@ describe('a script that an action starts', () => {
     ])
   })
 })
+
+it('a tool of several actions without a default is told of, and may be meant so', async () => {
+  const tool = (...front: string[]): Promise<string[]> =>
+    foundIn([...action('CLI echo'), '', '```act.sell', 'CLI echo', '```'], front)
+  const told = 'The tool has 2 actions and no default: /tool:pkg alone runs nothing'
+  // An app is entered, and shows what it can do.
+  expect(await tool()).toEqual([])
+  const bytes = Buffer.from('---\ntype: tool\nname: pkg\n---\n```act.a\nCLI echo\n```\n```act.b\nCLI echo\n```\n')
+  const files = new Map([['string.md', { bytes, mode: 0o644 }]])
+  const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
+  if (!source.ok) throw new Error(source.system)
+  expect(await findMistakes(source, parseNow)).toMatchObject([{ line: 2, problem: told, isDoubt: true }])
+})
