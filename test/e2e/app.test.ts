@@ -473,7 +473,7 @@ CLI echo
     // What the package says is as it was.
     expect(out).toContain('\n- a: `ls /set; /install x`\n')
     expect((await app('install', './other')).out).toContain(
-      '\n  string app install --as NAME SOURCE installs it beside, string app install --replace SOURCE in its place: ',
+      `\n  string app install --as NAME ${dir}/other installs it beside, string app install --replace ${dir}/other in its place: `,
     )
     expect((await app('install', './nope')).out).toContain('\n  string /ls shows what exists\n')
     const ann = await app('install', './alerts', '--agent', 'ann', '--create')

@@ -239,6 +239,13 @@ describe('an argument that is meant as it is written', () => {
   })
 })
 
+it('suggests no value in quotes that the field does not take', async () => {
+  const { run } = await openWith(action('CLI echo {a} {b}\n  a: string\n  b: string (md|txt)'))
+  const { body } = await run('/act.go x md -- --verbose')
+  expect(body).toContain('Too many arguments: --verbose')
+  expect(body).not.toContain('Did you mean')
+})
+
 describe('answers without a template', () => {
   it('JSON is pretty-printed, HTML becomes Markdown, text is text, and the document stays', async () => {
     const service = await startService((request, response) => {

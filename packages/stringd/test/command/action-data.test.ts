@@ -71,6 +71,19 @@ describe('the data of an action', () => {
     expect(failed.head.data).toEqual({ exit_code: 3, output, ...errors })
   })
 
+  it('says in its text that what a template reads is no JSON, or no text', async () => {
+    const service = await startService(({ url }, response) => {
+      const [type, body] = url === '/json' ? ['application/json', '{"a":'] : ['image/png', '\x89PNG\0']
+      response.writeHead(200, { 'Content-Type': type }).end(body)
+    })
+    const call = action(`GET ${service.origin}/{kind}\n  kind: string (required)`)
+    const { run } = await openWith(`${call}${template('A: {Response.body.a}')}`)
+    expect((await run('/act.go json')).body).toBe(
+      'A: \n… the response is no JSON that can be read, which has no Response.body.a …',
+    )
+    expect((await run('/act.go png')).body).toBe('A: \n… the response is image/png, which has no Response.body.a …')
+  })
+
   it('has as much of the errors beside an answer as is shown of an error', async () => {
     const script = 'CLI echo 1; head -c 100000 /dev/zero | tr "\\0" x >&2'
     const { run } = await openWith(`${action(script)}${template('{Response.body}')}`)

@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { judgeDeclaration } from '../../src/action/declare/declaration.ts'
 import { doubledBraces, foreignLoop } from '../../src/action/declare/foreign-templates.ts'
 import { withRefusals } from '../../src/action/declare/judge.ts'
 import { createDocumentParser } from '../../src/document/parse/parse.ts'
 import { findMistakes } from '../../src/packages/check/check-package.ts'
 import { checkScript } from '../../src/packages/check/check-script.ts'
+import type { PackageProblem } from '../../src/packages/check/package-problem.ts'
 import { folderSource } from '../../src/packages/source/package-files.ts'
 
 const parse = createDocumentParser()
 const parseNow = async (text: string) => ({ ok: true as const, document: withRefusals(parse(text)) })
 
 /** What is found in a page, by its lines. */
-async function foundIn(
+async function findingsIn(
   lines: readonly string[],
   front: readonly string[] = [],
   others: Readonly<Record<string, string>> = {},
-): Promise<string[]> {
+): Promise<PackageProblem[]> {
   const head = ['---', 'name: pkg', 'type: app', ...front, '---']
   const texts = { 'string.md': [...head, ...lines, ''].join('\n'), ...others }
   const files = new Map(
@@ -25,7 +27,12 @@ async function foundIn(
   const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
   if (!source.ok) throw new Error(source.system)
   const found = await findMistakes(source, parseNow)
-  return found.map(({ line, problem }) => `${line === null ? 0 : line - head.length}: ${problem}`)
+  return found.map((each) => ({ ...each, line: each.line === null ? 0 : each.line - head.length }))
+}
+
+async function foundIn(...page: Parameters<typeof findingsIn>): Promise<string[]> {
+  const found = await findingsIn(...page)
+  return found.map(({ line, problem }) => `${line}: ${problem}`)
 }
 
 const action = (...lines: string[]): string[] => ['```act.buy', ...lines, '```']
@@ -186,6 +193,28 @@ describe('what other template languages write', () => {
       ])
     for (const call of ["CLI docker ps --format '{{.Names}} {{json .}}' {name}", 'CLI name=1; echo $name {name}'])
       expect(await foundIn(action(call, field))).toEqual([])
+  })
+})
+
+describe('what is nearly right', () => {
+  it.each([
+    ['-H Authorization: Bearer $KEY', 'Put the header into quotes: -H "Authorization: Bearer $KEY"'],
+    ['-H Accept: text/csv -d x', 'Put the header into quotes: -H "Accept: text/csv"'],
+    ['a b', 'Put an address with blanks into quotes; what is to be sent are fields, indented below'],
+  ])('behind an address is told with what is meant: %s', (options, next) => {
+    const content = `GET https://example.com/ ${options}\n`
+    const { inTemplate } = judgeDeclaration({ id: 'buy', part: 'action', content, line: 1, start: 0, end: 0 })
+    expect(inTemplate.map(({ instead }) => instead)).toContain(next)
+  })
+
+  it('in the front matter and among its variables is told with the name that is meant', async () => {
+    const lines = action('CLI echo "$BOOKS_TOKE"')
+    const source = ['env:', '  - BOOKS_TOKEN', 'enviroment: x']
+    const told = await findingsIn(lines, source)
+    expect(told.map(({ next }) => next)).toEqual([
+      'Did you mean env?',
+      'Did you mean $BOOKS_TOKEN? Else add BOOKS_TOKE to env in the front matter of string.md',
+    ])
   })
 })
 

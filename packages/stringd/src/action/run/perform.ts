@@ -146,6 +146,12 @@ function afterStatus(status: number, dryRun: string): string {
 function asAction(failure: Failure, kind: Powers['kind']): Failure {
   if (failure.code === 'INVALID_TARGET' && kind === 'page')
     return fail('ACTION_FORBIDDEN', failure.system, 'Save the page as a file of the workspace, or /install it')
+  if (failure.code === 'TOO_LARGE')
+    return {
+      ...failure,
+      system: failure.system.replace(/^The page /, 'The answer '),
+      hints: ['Ask the service for less: many take a limit or the number of a page, which a field can say'],
+    }
   return failure.code === 'LOAD_ERROR' ? { ...failure, code: 'ACTION_FAILED' } : failure
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { nearest } from '@string-os/protocol'
 import { startedFiles } from '../../action/bash/started-files.ts'
 import { readAction } from '../../action/declare/compile.ts'
 import { type Declaration, judgeDeclaration } from '../../action/declare/declaration.ts'
@@ -70,6 +71,10 @@ function unlistedOf(
   const unlisted = [...new Set([...variables, ...shaped])].filter(
     (name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)),
   )
+  const close = (name: string): string => {
+    const meant = nearest(name, listed)
+    return meant === null ? 'A' : `Did you mean $${meant}? Else a`
+  }
   return unlisted.map((name) =>
     fields.some((field) => field.name === name)
       ? {
@@ -78,7 +83,7 @@ function unlistedOf(
         }
       : {
           problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
-          next: `Add ${name} to env in the front matter of ${main}`,
+          next: `${close(name)}dd ${name} to env in the front matter of ${main}`,
         },
   )
 }

@@ -84,7 +84,7 @@ function nothingFirst({ actions }: Document, about: About): Told | null {
 }
 
 function ignored(file: string, key: string, line: number | null, known: readonly string[]): PackageProblem {
-  const close = nearest(key, known)
+  const close = nearest(key, known) ?? (/^env(?:ir|s|_|$)/i.test(key) && known.includes('env') ? 'env' : null)
   const next = close === null ? `Known keys: ${known.join(', ')}` : `Did you mean ${close}?`
   return {
     file,
