@@ -89,8 +89,9 @@ describe('the data of an action', () => {
     const { run } = await openWith(`${action(script)}${template('{Response.body}')}`)
     const { body, head } = await run('/act.go')
     expect(body).toMatch(/^1\n\nStandard error:\n\n {4}x/)
-    expect(String(head.data?.stderr)).toContain('bytes left out; ')
-    expect(String(head.data?.stderr).length).toBeLessThanOrEqual(LIMITS.errorBytes)
+    const stderr = JSON.stringify(head.data?.stderr)
+    expect(stderr).toContain('bytes left out; ')
+    expect(stderr.length).toBeLessThanOrEqual(LIMITS.errorBytes)
   })
 
   it('is a page to lay out where a template made it, and no output', async () => {

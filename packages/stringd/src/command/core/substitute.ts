@@ -9,15 +9,16 @@ export function substitute(
   variables: ReadonlyMap<string, string>,
   roomChars: number = LIMITS.commandLineChars,
 ): { readonly ok: true; readonly text: string } | Failure {
-  let unknown: string | null = null
+  const missing: string[] = []
   let room = roomChars - text.length
   const result = fillTyped(text, (whole, name) => {
     const value = variables.get(name)
-    if (value === undefined) unknown ??= name
+    if (value === undefined) missing.push(name)
     room += whole.length - (value ?? whole).length
     return room < 0 ? '' : (value ?? whole)
   })
-  if (unknown !== null) {
+  const [unknown] = missing
+  if (unknown !== undefined) {
     const failure = undefinedVariable(unknown, variables)
     return { ...failure, hints: [...failure.hints, asItIs(`{${unknown}}`)] }
   }

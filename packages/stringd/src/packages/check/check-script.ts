@@ -32,7 +32,7 @@ const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'
 export function checkScript(path: string, { bytes, mode }: PackageFile): Found[] {
   const line = FIRST_LINES[posix.extname(path)] ?? null
   const first = firstLineOf(bytes)
-  const begins = /^#!/.test(first)
+  const begins = first.startsWith('#!')
   if ((mode & 0o111) === 0) {
     const and = begins ? '' : `, and give it the first line ${line ?? SHELL}`
     return [{ problem: `${path}, which is not executable`, next: `chmod +x ${path}${and}` }]
