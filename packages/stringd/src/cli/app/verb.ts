@@ -44,15 +44,32 @@ export async function runAppVerb(invocation: Invocation, config: Config, program
   }
   const called = agent === null ? program.name : `${program.name} --agent ${shellWord(agent)}`
   const asIn = (answer: ExecResult): ExecResult => (outside === null ? answer : { ...answer, topic: MAIN })
-  try {
-    return await runCommand(asked, config, {
+  const run = (): Promise<number> =>
+    runCommand(asked, config, {
       isInteractive: false,
       verbs: [],
       // For programs the answer stays what the command says.
       reworded: (answer) => (format === 'json' ? asIn(answer) : inOwnClock(inShell(asIn(answer), called))),
     })
-  } finally {
+  const close = async (): Promise<void> => {
     if (outside !== null) await (await connectAs(invocation, config)).exec(outside.topic, '/close')
+  }
+  return outside === null ? run() : withEnd(run, close)
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** What was opened for this one call is closed however it ends. */
+async function withEnd(run: () => Promise<number>, close: () => Promise<void>): Promise<number> {
+  const stop = (name: NodeJS.Signals): void => {
+    void close().finally(() => process.kill(process.pid, name))
+  }
+  for (const name of SIGNALS) process.once(name, stop)
+  try {
+    return await run()
+  } finally {
+    for (const name of SIGNALS) process.off(name, stop)
+    await close()
   }
 }
 
