@@ -435,6 +435,33 @@ CLI echo
     expect((await app('list')).out).toBe(none)
   })
 
+  it('takes a package from anywhere, and opens its folder to no agent', { timeout: 120_000 }, async () => {
+    const { app, say, string } = author()
+    const away = tempDir()
+    put(away, { 'shop/string.md': '---\nname: shop\nversion: 1.0.0\n---\n# Shop\n', 'notes.md': '# Notes\n' })
+    const archive = join(away, 'shop.tgz')
+    expect((await app('pack', join(away, 'shop'), '-o', archive)).out).toContain(
+      `Next: string app install ${archive}\n`,
+    )
+    expect((await app('install', archive, '--dry-run', '--as', 'two')).out).toContain('Would install app:two\n')
+    expect((await app('install', archive, '--as', 'two')).out).toContain(
+      `Installed app:two\n---\nFrom: ${archive} (1 file`,
+    )
+    expect((await app('install', '--link', join(away, 'shop'))).out).toContain('Installed app:shop\n')
+    expect(await say('/open app:shop')).toContain('# Shop')
+    for (const name of ['shop', 'two']) expect((await app('update', name)).status).toBe(0)
+    const { stdout } = await string(['app', 'update', 'two', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, topic: 'main', data: { name: 'two' } })
+    // What an agent does is what it could do before.
+    for (const path of ['notes.md', 'shop.tgz', 'shop/string.md'])
+      expect(await say(`/open ${join(away, path)}`)).toContain('ERROR(INVALID_PATH)')
+    expect(await say(`/install ${archive}`)).toContain(
+      `\n  string app install ${archive}, typed in a shell, takes it from there and opens nothing to the agent\n`,
+    )
+    expect(await say('/topics')).not.toContain('install-')
+    expect((await app('install', join(away, 'gone.tgz'))).out).toContain(`File not found: ${join(away, 'gone.tgz')}`)
+  })
+
   it('says what to do next as it is typed in a shell', { timeout: 60_000 }, async () => {
     const { dir, app, string } = author()
     const alerts =
@@ -446,7 +473,7 @@ CLI echo
     // What the package says is as it was.
     expect(out).toContain('\n- a: `ls /set; /install x`\n')
     expect((await app('install', './other')).out).toContain(
-      '\n  string app install --as NAME SOURCE installs it beside, string app install --replace SOURCE in its place: ',
+      `\n  string app install --as NAME ${dir}/other installs it beside, string app install --replace ${dir}/other in its place: `,
     )
     expect((await app('install', './nope')).out).toContain('\n  string /ls shows what exists\n')
     const ann = await app('install', './alerts', '--agent', 'ann', '--create')

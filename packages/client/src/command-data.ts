@@ -154,8 +154,10 @@ export type ActionData = {
   readonly body?: string | null
   /** Null where the command did not come to its end. */
   readonly exit_code?: number | null
-  /** What it printed, errors too, in that order. */
+  /** What it printed, errors too, in that order; where a response reads it, its standard output alone. */
   readonly output?: string
+  /** Of a command whose answer a response reads: what it wrote on standard error, as much as is shown. */
+  readonly stderr?: string
   /** The middle of `body` or `output` is left out. */
   readonly truncated?: true
   /** Then the path of a file that holds the whole; null where that is not kept, because it may hold secrets. */

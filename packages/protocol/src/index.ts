@@ -197,6 +197,6 @@ export {
   type UsageView,
 } from './turns.ts'
 export { WATCH_KINDS, type WatchChange, type WatchKind, type WatchNews } from './watch.ts'
-export { lineWords, splitWords } from './words.ts'
+export { fillTyped, lineWords, splitTyped, splitWords, variableIn } from './words.ts'
 export { isDeepYaml } from './yaml-shape.ts'
 export { type PlainYaml, plainYaml, type YamlComplaint, yamlReason } from './yaml-words.ts'

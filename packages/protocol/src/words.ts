@@ -9,6 +9,10 @@ const BLANKS = /[ \t\r\n]+/
 
 /** Only before these a backslash means something in double quotes; before all else it is a backslash. */
 const DOUBLE_ESCAPE = /\\(?:([$`"\\])|\n)/g
+/** The same, where a backslash makes text of a reference, too. */
+const DOUBLE_TYPED = /\\(?:([$`"\\]|\{(?=[a-z][a-z0-9_]*\}))|\n)/g
+/** Stands in front of what a backslash has made text: no value may hold a NUL. */
+const TEXT_MARK = '\0'
 const DOLLAR_ESCAPE = /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|c([@-_a-z])|([abefnrtv\\'"?]))/g
 const CONTROLS: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -23,6 +27,31 @@ const CONTROLS: Readonly<Record<string, string>> = {
 
 /** The words of a line by POSIX quoting: `'…'`, `"…"`, `$'…'` and the backslash. Null when one of them has no end. */
 export function splitWords(text: string): string[] | null {
+  return split(text, false)
+}
+
+/** The same for words in which `{name}` is replaced: before `{` and `$` that a backslash made text stands a mark. */
+export function splitTyped(text: string): string[] | null {
+  return split(text, true)
+}
+
+/** Fills the references of a typed word, and takes its marks off. What `fill` gives is not looked at again. */
+export function fillTyped(word: string, fill: (whole: string, name: string) => string): string {
+  return word.replace(TYPED, (whole, text?: string, name?: string) =>
+    name === undefined ? (text ?? '') : fill(whole, name),
+  )
+}
+
+const TYPED = new RegExp(`${TEXT_MARK}(\\$\\{[a-z][a-z0-9_]*\\}|[{$])|\\{([a-z][a-z0-9_]*)\\}`, 'g')
+
+/** `$NAME` or `${NAME}` in a typed word that no backslash has made text. */
+export function variableIn(word: string): string | null {
+  return VARIABLE.exec(word)?.[1] ?? null
+}
+
+const VARIABLE = new RegExp(`(?<!${TEXT_MARK})\\$\\{?([A-Za-z][A-Za-z0-9_]*)`)
+
+function split(text: string, isTyped: boolean): string[] | null {
   // Most lines quote nothing, and are read in a third of the time.
   if (!QUOTING.test(text)) return text.split(BLANKS).filter((word) => word !== '')
   const words: string[] = []
@@ -37,9 +66,11 @@ export function splitWords(text: string): string[] | null {
       word =
         (word ?? '') +
         (bare ??
-          escaped ??
+          (isTyped && escaped !== undefined ? escaped.replace(/[{$]/, mark) : escaped) ??
           single ??
-          double?.replace(DOUBLE_ESCAPE, '$1') ??
+          (isTyped
+            ? double?.replace(DOUBLE_TYPED, (_, one: string = '') => one.replace(/[{$]/, mark))
+            : double?.replace(DOUBLE_ESCAPE, '$1')) ??
           dollar?.replace(DOLLAR_ESCAPE, dollarEscape) ??
           '')
   }
@@ -47,11 +78,22 @@ export function splitWords(text: string): string[] | null {
   return word === null ? words : [...words, word]
 }
 
+function mark(text: string): string {
+  return `${TEXT_MARK}${text}`
+}
+
+interface LineWords {
+  readonly ok: true
+  readonly words: readonly string[]
+  /** The same as `splitTyped` gives them. */
+  readonly typed: readonly string[]
+}
+
 /** The words of a line that somebody typed, or what is wrong with it and what to do about that. */
 export function lineWords(
   line: string,
   hints: { readonly tooLong: string; readonly unclosed: () => readonly [...string[], string] },
-): { readonly ok: true; readonly words: readonly string[] } | Failure {
+): LineWords | Failure {
   if (line.length > LIMITS.commandLineChars)
     return fail(
       'INVALID_PARAMS',
@@ -61,7 +103,7 @@ export function lineWords(
   const words = splitWords(line)
   return words === null
     ? fail('INVALID_PARAMS', 'A quote or backslash is not closed', ...hints.unclosed())
-    : { ok: true, words }
+    : { ok: true, words, typed: line.includes('\\') ? (splitTyped(line) ?? []) : words }
 }
 
 function dollarEscape(

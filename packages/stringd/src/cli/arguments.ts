@@ -216,7 +216,8 @@ export function unknownFlag(spelled: string, names: readonly string[]): string {
 export function joinCommand(words: readonly string[]): string {
   if (words.length <= 1) return words[0] ?? ''
   if (isScript(words)) return words.join(' ')
-  return words.map(quoteWord).join(' ')
+  const isCommand = words[0]?.startsWith('/') === true
+  return words.map((word, index) => quoteWord(word, index, isCommand)).join(' ')
 }
 
 /** One word behind `/exec` came in quotes, so it is the script, as it is for ssh; several are a program and its arguments. */
@@ -224,8 +225,16 @@ function isScript([name = '', ...more]: readonly string[]): boolean {
   return /^\/\/?exec$/.test(name) && more.length === 1
 }
 
-/** The first word is the command's name, perhaps with arguments that are quoted already. */
-function quoteWord(word: string, index: number): string {
+/**
+ * The first word is the command's name, perhaps with arguments that are quoted already. What a shell has left of `$` is text,
+ * and so is a reference behind a backslash.
+ */
+function quoteWord(word: string, index: number, isCommand: boolean): string {
   const isPlain = (index === 0 && word.startsWith('/')) || PLAIN.test(word)
-  return isPlain ? word : `'${word.replaceAll("'", `'"'"'`)}'`
+  if (isPlain) return word
+  const quoted = `'${word.replaceAll("'", `'"'"'`)}'`
+  return isCommand ? quoted.replace(REFERENCE, (_, brace = '', dollar = '') => `'\\${brace}${dollar}'`) : quoted
 }
+
+/** What a command would look up: `\{name}` behind a backslash, `$NAME`. */
+const REFERENCE = /\\(\{)(?=[a-z][a-z0-9_]*\})|(\$)(?=[A-Za-z{])/g

@@ -69,6 +69,8 @@ export interface FrontMatter {
   readonly title: string | null
   /** Every key as it stands, known or not; a map, so that no key is special. */
   readonly values: ReadonlyMap<string, unknown>
+  /** Why it says nothing, though something stands there. */
+  readonly unread?: Warning
 }
 
 /** What a text holds, found without any I/O and without running anything. */

@@ -105,10 +105,11 @@ export class Packages {
   conflict(home: string, { record, replace }: PreparedPackage): Failure | null {
     const there = this.#parts.registry.find(home, record.local)
     if (there === null || replace || isSamePackage(there, record)) return null
+    const again = /^[\w@%+=:,./#~-]+$/.test(record.again) ? record.again : 'SOURCE'
     return fail(
       'CONFLICT',
       `${record.local} is already ${there.type} ${fullName(there)} from ${there.source}; this is ${fullName(record)} from ${record.source}`,
-      `/install --as NAME SOURCE installs it beside, /install --replace SOURCE in its place: it gets none of the variables of the other`,
+      `/install --as NAME ${again} installs it beside, /install --replace ${again} in its place: it gets none of the variables of the other`,
     )
   }
 

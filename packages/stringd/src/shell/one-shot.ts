@@ -30,26 +30,30 @@ export const CLOSE_OTHERS = `for fd in /proc/self/fd/* /dev/fd/*; do
 done`
 
 /** Standard error goes where standard output goes, in the order in which both were written. */
-const CLEAN_START = `${CLOSE_OTHERS}
+const TOGETHER = `${CLOSE_OTHERS}
 exec 2>&1
 exec /bin/bash -c "$1"`
 
-/** Runs a script in a bash of its own, in its own process group; all it started is ended when it takes too long. */
+/** Somebody reads what is printed, in which no warning may stand. */
+const APART = `${CLOSE_OTHERS}
+exec /bin/bash -c "$1"`
+
+/**
+ * Runs a script in a bash of its own, in its own process group; all it started is ended when it takes too long. Without
+ * `errors`, standard error is a part of the output.
+ */
 export async function runOneShot(
   { script, cwd, env, owner, limitMs, signal }: OneShot,
   output: Output,
+  errors: Output | null,
 ): Promise<OneShotEnd> {
-  const child = spawn('/bin/bash', ['-c', CLEAN_START, 'bash', script], {
+  const child = spawn('/bin/bash', ['-c', errors === null ? TOGETHER : APART, 'bash', script], {
     cwd,
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', errors === null ? 'ignore' : 'pipe'],
   })
-  const stdout = pipeOf(child)
-  stdout.on('data', (chunk: Buffer) => output.add(chunk))
-  const closed = new Promise<void>((resolve) => {
-    stdout.on('close', () => resolve())
-  })
+  const pipes = [collect(child.stdout, output), ...(errors === null ? [] : [collect(child.stderr, errors)])]
   const end = await new Promise<OneShotEnd>((resolve) => {
     const stop = (): void => resolve({ kind: 'cancelled' })
     const timer = setTimeout(() => resolve({ kind: 'timeout' }), limitMs)
@@ -68,15 +72,26 @@ export async function runOneShot(
   if (end.kind !== 'exited' && pid !== undefined)
     await endFamily({ leader: pid, owner }, { graceMs: LIMITS.shellGraceMs })
   // One that went to the background may hold the output open: what it says from now on belongs to nobody.
-  await Promise.race([closed, sleep(LIMITS.shellDrainMs)])
+  await Promise.race([Promise.all(pipes.map(({ closed }) => closed)), sleep(LIMITS.shellDrainMs)])
   // A loop that was held up runs its timers first: what was written before the end is read only now.
   await setImmediate()
-  stdout.destroy()
-  output.end()
+  for (const { end: close } of pipes) close()
   return end
 }
 
 /** When no descriptor was left for it, a child has no pipe, whatever its type says. */
-function pipeOf({ stdout }: { readonly stdout: Readable | undefined }): Readable {
-  return stdout ?? Readable.from([])
+function collect(
+  pipe: Readable | null | undefined,
+  output: Output,
+): { readonly closed: Promise<void>; readonly end: () => void } {
+  const stream = pipe ?? Readable.from([])
+  stream.on('data', (chunk: Buffer) => output.add(chunk))
+  const closed = new Promise<void>((resolve) => {
+    stream.on('close', () => resolve())
+  })
+  const end = (): void => {
+    stream.destroy()
+    output.end()
+  }
+  return { closed, end }
 }

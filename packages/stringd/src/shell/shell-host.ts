@@ -48,6 +48,16 @@ export interface ExecRun {
   readonly signal: AbortSignal
   /** Its output may hold secrets: what is too large to be shown is kept nowhere. */
   readonly isPrivate?: boolean
+  /** What it writes on standard error is collected by itself, and no part of the output. */
+  readonly isApart?: boolean
+}
+
+/** How a script ended, and what it printed. */
+export interface ExecEnd {
+  readonly end: OneShotEnd
+  readonly output: Output
+  /** Null where it is a part of the output. */
+  readonly errors: Output | null
 }
 
 /** A program that the daemon itself needs, and all that it finds in its environment. */
@@ -111,18 +121,20 @@ export class ShellHost {
   /** Runs a script to its end, or to the limit. */
   async exec(
     topic: ShellTopic,
-    { script, cwd, variables, signal, limitMs, isPrivate = false }: ExecRun & { readonly limitMs: number },
-  ): Promise<{ end: OneShotEnd; output: Output }> {
+    { script, cwd, variables, signal, limitMs, isPrivate = false, isApart = false }: ExecRun & { limitMs: number },
+  ): Promise<ExecEnd> {
     const all = this.#ownerOf(topic)
-    const { output, id } = this.#newOutput(topic, this.#filesOf(all), { isPrivate })
+    const files = this.#filesOf(all)
+    const { output, id } = this.#newOutput(topic, files, { isPrivate })
+    const errors = isApart ? this.#newOutput(topic, files, { isPrivate }).output : null
     // A command that takes too long ends alone; what earlier ones left running goes on.
     const owner = `${all}${id}`
     try {
       const env = this.#environment(topic, owner, variables)
-      const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output)
-      return { end, output }
+      const end = await runOneShot({ script, cwd, env, owner, limitMs, signal }, output, errors)
+      return { end, output, errors }
     } catch (error) {
-      return { end: { kind: 'failed', ...refusal(error) }, output }
+      return { end: { kind: 'failed', ...refusal(error) }, output, errors }
     }
   }
 

@@ -30,6 +30,7 @@ function answered(body: unknown): Answered {
     body,
     page: null,
     output: new Output(null, new OutputRoom()),
+    errors: null,
   }
 }
 

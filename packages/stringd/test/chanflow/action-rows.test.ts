@@ -65,8 +65,8 @@ const ROWS: readonly (readonly [topic: string, command: string, exec: string, ch
   [
     'app:notes',
     '/act.say $V',
-    "ERROR(INVALID_VARIABLE): $V cannot be an argument of an action: stored variables stay out of commands\n  An action names the variables it uses in its own template\n  For a text that holds $V: /set {text} = '…', then {text}",
-    "✗ INVALID_VARIABLE: $V cannot be an argument of an action: stored variables stay out of commands\n  An action names the variables it uses in its own template\n  For a text that holds $V: /set {text} = '…', then {text}",
+    'ERROR(INVALID_VARIABLE): $V cannot be an argument of an action: stored variables stay out of commands\n  An action names the variables it uses in its own template\n  For the text itself write \\$V, not in single quotes',
+    '✗ INVALID_VARIABLE: $V cannot be an argument of an action: stored variables stay out of commands\n  An action names the variables it uses in its own template\n  For the text itself write \\$V, not in single quotes',
   ],
   ['main', '/uninstall notes', 'Uninstalled notes', '✓ Uninstalled notes'],
 ]

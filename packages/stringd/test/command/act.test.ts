@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
+import { parseAssignments } from '../../src/command/act/assignments.ts'
 import { action, openWith, startService } from '../support/action.ts'
 
 const WEATHER = (origin: string): string => `# Weather
@@ -194,19 +195,55 @@ CLI printf '%s' {v} > out
 })
 
 describe('an argument that is meant as it is written', () => {
-  it('comes from a variable, which is never looked at again, and the errors say so', async () => {
-    const { run } = await openWith(action("CLI printf '%s' {text}\n  text: string (required)"))
-    expect((await run('/act.go {x}')).body).toContain(
-      '  For braces that are meant as they are: /set {brace} = "{", then {brace}name}',
+  const echo = action("CLI printf '%s' {text}\n  text: string (required)")
+
+  it('has a backslash in front of it, and the errors say so', async () => {
+    const { run } = await openWith(echo)
+    expect((await run('/act.go {x}')).body).toContain('  For the text itself write \\{x}, not in single quotes')
+    expect((await run("/act.go 'cost $USD'")).body).toContain(
+      '  For the text itself write \\$USD, not in single quotes',
     )
-    await run('/set {brace} = "{"')
-    expect((await run('/act.go "a {brace}x} b"')).body).toBe('a {x} b')
-    expect((await run("/act.go '$HOME'")).body).toContain(
-      "  For a text that holds $HOME: /set {text} = '…', then {text}",
-    )
+    for (const [typed, text] of [
+      ['\\{return}', '{return}'],
+      ['"f(x) \\{return}"', 'f(x) {return}'],
+      ['"cost \\$USD"', 'cost $USD'],
+      ['\\$USD', '$USD'],
+      ['--text=\\${HOME}', '${HOME}'],
+      ['"\\${home}"', '${home}'],
+      ["'cost '\\$'USD'", 'cost $USD'],
+      ['"\\\\\\{x}"', '\\{x}'],
+      // Where nothing would be replaced, a backslash in quotes is one.
+      ['"a\\{2\\}"', 'a\\{2\\}'],
+      ["'a\\{2\\}'", 'a\\{2\\}'],
+    ] as const)
+      expect((await run(`/act.go ${typed}`)).body, typed).toBe(text)
+    await run('/set {x} = "1"')
+    expect((await run('/act.go "\\{x} {x} \\\\{x}"')).body).toBe('{x} 1 \\1')
+    await run('/set {y} = "a \\{x} {x}"')
+    await run('/set {z} = a \\{x} \\b {x}')
+    expect((await run('/act.go "{y}, {z}"')).body).toBe('a {x} 1, a {x} \\b 1')
+    await run('/write "\\{x}.md" --empty')
+    expect((await run('/ls')).body).toContain('{x}.md')
+  })
+
+  it('comes from a variable, which is never looked at again; between fences nothing is replaced', async () => {
+    const { run } = await openWith(echo)
     await run("/set {text} = 'in $HOME'")
     expect((await run('/act.go {text}')).body).toBe('in $HOME')
+    await run('/set\n```{code}\nfunction f(x) {return}\n\\{x} $HOME\n```')
+    expect((await run('/act.go {code}')).body).toBe('function f(x) {return}\n\\{x} $HOME')
   })
+
+  it('stays as it was typed in what is stored', () => {
+    expect(parseAssignments('$T = "a\\{b}"', '')).toMatchObject({ items: [{ value: 'a\\{b}' }] })
+  })
+})
+
+it('suggests no value in quotes that the field does not take', async () => {
+  const { run } = await openWith(action('CLI echo {a} {b}\n  a: string\n  b: string (md|txt)'))
+  const { body } = await run('/act.go x md -- --verbose')
+  expect(body).toContain('Too many arguments: --verbose')
+  expect(body).not.toContain('Did you mean')
 })
 
 describe('answers without a template', () => {

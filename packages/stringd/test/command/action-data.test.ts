@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { action, openWith, startService } from '../support/action.ts'
@@ -45,8 +46,52 @@ describe('the data of an action', () => {
     const failed = await failing.run('/act.go')
     expect(failed.body).toContain('ERROR(ACTION_FAILED): The command ended with status 3\n  one\n  two\n')
     expect(failed.head.data).toEqual({ exit_code: 3, output })
-    const { run } = await openWith(`${action(script)}${template('Done')}`)
-    expect(await run('/act.go')).toMatchObject({ body: 'Done', head: { data: { exit_code: 0, output } } })
+  })
+
+  it('of a command whose answer is read: its output alone, and its errors apart', async () => {
+    const script = `CLI echo 'DeprecationWarning: old' >&2; echo '{"name":"bob"}'`
+    const errors = { stderr: 'DeprecationWarning: old' }
+    const shown = '\n\nStandard error:\n\n    DeprecationWarning: old'
+    const { run } = await openWith(`${action(script)}${template('Name: {Response.body.name}')}`)
+    const output = '{"name":"bob"}'
+    expect(await run('/act.go')).toMatchObject({
+      body: `Name: bob${shown}`,
+      head: { data: { exit_code: 0, output, ...errors } },
+    })
+    const silent = await openWith(`${action(script)}${template('{x} = {Response.body.name}')}`)
+    expect((await silent.run('/act.go')).body).toBe(`Done: go\n---\n${shown.trim()}`)
+    const saving = await openWith(`${action(script)}${template('save: whole.json')}`)
+    expect((await saving.run('/act.go')).body).toBe(`Saved: whole.json (14 bytes)${shown}`)
+    expect(readFileSync(join(saving.home, 'whole.json'), 'utf8')).toBe(output)
+    const quiet = await openWith(`${action('CLI echo 3')}${template('{Response.body}')}`)
+    expect(await quiet.run('/act.go')).toMatchObject({ body: '3', head: { data: { output: '3', stderr: '' } } })
+    const failing = await openWith(`${action(`${script}; exit 3`)}${template('Done')}`)
+    const failed = await failing.run('/act.go')
+    expect(failed.body).toContain(`ended with status 3\n  ${output}\n  DeprecationWarning: old\n`)
+    expect(failed.head.data).toEqual({ exit_code: 3, output, ...errors })
+  })
+
+  it('says in its text that what a template reads is no JSON, or no text', async () => {
+    const service = await startService(({ url }, response) => {
+      const [type, body] = url === '/json' ? ['application/json', '{"a":'] : ['image/png', '\x89PNG\0']
+      response.writeHead(200, { 'Content-Type': type }).end(body)
+    })
+    const call = action(`GET ${service.origin}/{kind}\n  kind: string (required)`)
+    const { run } = await openWith(`${call}${template('A: {Response.body.a}')}`)
+    expect((await run('/act.go json')).body).toBe(
+      'A: \n… the response is no JSON that can be read, which has no Response.body.a …',
+    )
+    expect((await run('/act.go png')).body).toBe('A: \n… the response is image/png, which has no Response.body.a …')
+  })
+
+  it('has as much of the errors beside an answer as is shown of an error', async () => {
+    const script = 'CLI echo 1; head -c 100000 /dev/zero | tr "\\0" x >&2'
+    const { run } = await openWith(`${action(script)}${template('{Response.body}')}`)
+    const { body, head } = await run('/act.go')
+    expect(body).toMatch(/^1\n\nStandard error:\n\n {4}x/)
+    const stderr = JSON.stringify(head.data?.stderr)
+    expect(stderr).toContain('bytes left out; ')
+    expect(stderr.length).toBeLessThanOrEqual(LIMITS.errorBytes)
   })
 
   it('is a page to lay out where a template made it, and no output', async () => {

@@ -540,7 +540,7 @@ describe('session variables', () => {
     expect(await reply('/info')).toContain('vars: {city}, {path}')
     expect(await reply('/unset {city}')).toBe('Unset: {city}')
     expect(await reply('/open {city}')).toBe(
-      'ERROR(UNDEFINED_VARIABLE): This topic has no variable {city}\n  Variables: {path}',
+      'ERROR(UNDEFINED_VARIABLE): This topic has no variable {city}\n  Variables: {path}\n  For the text itself write \\{city}, not in single quotes',
     )
     expect(await reply('/set', 'other')).toBe('Variables\n---\n(none)')
   })

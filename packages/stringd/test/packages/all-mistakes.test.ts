@@ -1,21 +1,38 @@
 import { describe, expect, it } from 'vitest'
+import { judgeDeclaration } from '../../src/action/declare/declaration.ts'
+import { doubledBraces, foreignLoop } from '../../src/action/declare/foreign-templates.ts'
 import { withRefusals } from '../../src/action/declare/judge.ts'
 import { createDocumentParser } from '../../src/document/parse/parse.ts'
 import { findMistakes } from '../../src/packages/check/check-package.ts'
+import { checkScript } from '../../src/packages/check/check-script.ts'
+import type { PackageProblem } from '../../src/packages/check/package-problem.ts'
 import { folderSource } from '../../src/packages/source/package-files.ts'
 
 const parse = createDocumentParser()
 const parseNow = async (text: string) => ({ ok: true as const, document: withRefusals(parse(text)) })
 
 /** What is found in a page, by its lines. */
-async function foundIn(lines: readonly string[], front: readonly string[] = []): Promise<string[]> {
+async function findingsIn(
+  lines: readonly string[],
+  front: readonly string[] = [],
+  others: Readonly<Record<string, string>> = {},
+): Promise<PackageProblem[]> {
   const head = ['---', 'name: pkg', 'type: app', ...front, '---']
-  const bytes = Buffer.from([...head, ...lines, ''].join('\n'))
-  const files = new Map([['string.md', { bytes, mode: 0o644 }]])
+  const texts = { 'string.md': [...head, ...lines, ''].join('\n'), ...others }
+  const files = new Map(
+    Object.entries(texts).map(([path, text]) => {
+      return [path, { bytes: Buffer.from(text), mode: text.startsWith('#!') ? 0o755 : 0o644 }]
+    }),
+  )
   const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
   if (!source.ok) throw new Error(source.system)
   const found = await findMistakes(source, parseNow)
-  return found.map(({ line, problem }) => `${line === null ? 0 : line - head.length}: ${problem}`)
+  return found.map((each) => ({ ...each, line: each.line === null ? 0 : each.line - head.length }))
+}
+
+async function foundIn(...page: Parameters<typeof findingsIn>): Promise<string[]> {
+  const found = await findingsIn(...page)
+  return found.map(({ line, problem }) => `${line}: ${problem}`)
 }
 
 const action = (...lines: string[]): string[] => ['```act.buy', ...lines, '```']
@@ -127,4 +144,159 @@ describe('a body that looks like JSON and is none', () => {
     ])
     expect(await foundIn(action(`POST https://example.com/ -d '{"a": '`))).toEqual([`2: ${doubt}`])
   })
+})
+
+describe('what other template languages write', () => {
+  const response = (...lines: string[]): Promise<string[]> =>
+    foundIn([...action('CLI echo {name}', '  name: string'), '```act.buy.response', ...lines, '```'])
+  const inResponse = 'The response of action buy: '
+
+  it.each([
+    ['Name: {{Response.body.name}}', '{{Response.body.name}} has a brace too many: braces are shown around the value'],
+    ['{{ name }}', '{{ name }} has a brace too many: braces are shown around the value'],
+    ['{{this.id}}', '{{this.id}} has a brace too many: braces are shown around the value'],
+    ['Title: ${Response.body.title}', '${Response.body.title} shows a $ in front of the value'],
+    ['{if: Response.body.name}', '{if: Response.body.name} is shown as text: a response has no conditions'],
+    ['{{#if name}}yes{{/if}}', '{{#if name}} is shown as text: a response has no conditions'],
+    ['{% endif %}', '{% endif %} is shown as text: a response has no conditions'],
+    ['{{#each Response.body.items}}{{this}}{{/each}}', 'it looks like a loop, and is shown as text'],
+    ['{{#each Response.body.items}}- {{this}}', 'it looks like a loop, and is shown as text'],
+  ])('is told in a response: %s', async (line, problem) => {
+    expect(await response(line)).toEqual([`6: ${inResponse}${problem}`])
+  })
+
+  it.each(['{"a": {"b": {name}}}', 'for ${5}', '${HOME} {{other}} {{.Name}} {{}}', 'if: x', '{json: 1}', '{"if": 1}'])(
+    'is not told where it is text: %s',
+    async (line) => {
+      expect((await response(line)).filter((each) => !each.includes('is nothing that this'))).toEqual([])
+    },
+  )
+
+  it('is told with what to write', () => {
+    expect(foreignLoop('{{#each Response.body.items}}* {{this.id}} {{/each}}')?.next).toBe(
+      'Write three lines: for: item in Response.body.items, then * {item.id}, then end:',
+    )
+    expect(foreignLoop('{% for x in Response.body %}{{x}}{% endfor %}')?.next).toBe(
+      'Write three lines: for: x in Response.body, then {x}, then end:',
+    )
+    expect(doubledBraces('{{ this.id }}', () => false, 'x')[0]?.next).toBe('Write {x.id}')
+  })
+
+  it('is told in an action: braces twice, and a field as a variable of a shell, once', async () => {
+    const field = '  name: string'
+    expect(await foundIn(action('CLI cat {{name}}', field))).toEqual([
+      '2: Action buy: {{name}} has a brace too many: braces are shown around the value',
+    ])
+    for (const call of ['GET https://example.com/?p=${name}', 'CLI echo ${name:+--quiet}', 'CLI echo "$name"'])
+      expect(await foundIn(action(call, field))).toEqual([
+        '2: Action buy uses $name, which is a variable and not its field name',
+      ])
+    for (const call of ["CLI docker ps --format '{{.Names}} {{json .}}' {name}", 'CLI name=1; echo $name {name}'])
+      expect(await foundIn(action(call, field))).toEqual([])
+  })
+})
+
+describe('what is nearly right', () => {
+  it.each([
+    ['-H Authorization: Bearer $KEY', 'Put the header into quotes: -H "Authorization: Bearer $KEY"'],
+    ['-H Accept: text/csv -d x', 'Put the header into quotes: -H "Accept: text/csv"'],
+    ['a b', 'Put an address with blanks into quotes; what is to be sent are fields, indented below'],
+  ])('behind an address is told with what is meant: %s', (options, next) => {
+    const content = `GET https://example.com/ ${options}\n`
+    const { inTemplate } = judgeDeclaration({ id: 'buy', part: 'action', content, line: 1, start: 0, end: 0 })
+    expect(inTemplate.map(({ instead }) => instead)).toContain(next)
+  })
+
+  it('in the front matter and among its variables is told with the name that is meant', async () => {
+    const lines = action('CLI echo "$BOOKS_TOKE"')
+    const source = ['env:', '  - BOOKS_TOKEN', 'enviroment: x']
+    const told = await findingsIn(lines, source)
+    expect(told.map(({ next }) => next)).toEqual([
+      'Did you mean env?',
+      'Did you mean $BOOKS_TOKEN? Else add BOOKS_TOKE to env in the front matter of string.md',
+    ])
+  })
+})
+
+describe('what leads nowhere', () => {
+  const pages = { 'menu.md': '# Menu\n', 'parts/a.md': '# First\n\n[!include:b](b.md)\n', 'parts/b.md': '# Second\n' }
+
+  it('is told of a part of the page itself, and of a page with what it includes', async () => {
+    const found = await foundIn(
+      ['# Top', '', '[a](#top) [b](#second) [c](#nowhere)', '[!include:a](parts/a.md)', '', '[d](parts/a.md#zzz)'],
+      [],
+      pages,
+    )
+    expect(found).toEqual(['3: string.md has no part #nowhere', '6: parts/a.md has no part #zzz'])
+  })
+
+  it('is not told where a page takes parts from elsewhere, or includes itself', async () => {
+    const web = ['[x](#from-there)', '', '[!include:a](https://example.com/a.md)']
+    expect(await foundIn(web)).toEqual([])
+    expect(await foundIn(['# A', '', '[x](#a)', '', '[!include:a](string.md)'])).toEqual([])
+  })
+
+  it('is told of a directive that is misspelt', async () => {
+    const lines = ['[!inlcude:foo](menu.md)', '', '[!nav main](menu.md)', '', '[!Nav: Main](menu.md)']
+    expect(await foundIn(lines, [], pages)).toEqual([
+      '1: [!inlcude:foo](menu.md) is no directive that String knows, and nobody sees it',
+      '3: [!nav main](menu.md) is no directive, and is shown as a link',
+      '5: [!Nav: Main](menu.md) is no directive, and is shown as a link',
+    ])
+    const others = ['[!widget:clock](menu.md)', '', '[!requirements](menu.md)', '', '> [!NOTE]', '> [!a menu](menu.md)']
+    expect(await foundIn(others, [], pages)).toEqual([])
+  })
+})
+
+describe('a script that an action starts', () => {
+  const starts = (path: string, text: string): Promise<string[]> =>
+    foundIn(action(`CLI ./${path}`), [], { [path]: text })
+
+  it.each([
+    ['a.py', '#!/usr/bin/env pythn\n', 'a.py, whose first line names pythn, which is not there'],
+    ['a.sh', '#!/bin/bsh\n', 'a.sh, whose first line names /bin/bsh, which is not there'],
+    ['a.py', '#!/usr/bin/env python3\r\nprint(1)\r\n', 'a.py, whose lines end with CR LF: the program in its first'],
+    ['a.py', 'print(1)\n', 'a.py, which is not executable'],
+  ])('is told when it would not run: %s %j', async (path, text, problem) => {
+    const [found = '', ...more] = await starts(path, text)
+    expect(found).toContain(`2: Action buy starts ./${problem}`)
+    expect(more).toEqual([])
+  })
+
+  it.each([
+    '#!/bin/sh\n',
+    '#!/usr/bin/env -S node --no-warnings\n',
+    '#!/usr/bin/env python3.11\n',
+    '#! /usr/bin/env bash\n',
+  ])('is not told when it would: %j', async (text) => {
+    expect(await starts('a', text)).toEqual([])
+  })
+
+  it('without a first line is told by its ending, of a shell as what may be meant', () => {
+    const bytes = Buffer.from('print(1)\n')
+    expect(checkScript('./a.py', { bytes, mode: 0o755 })).toEqual([
+      {
+        problem: './a.py, which has no first line #!…: bash would run it as its own script',
+        next: 'Give it the first line #!/usr/bin/env python3',
+      },
+    ])
+    expect(checkScript('./a.sh', { bytes, mode: 0o755 })).toMatchObject([{ isDoubt: true }])
+    expect(checkScript('./a', { bytes: Buffer.from('\x7fELF\0'), mode: 0o755 })).toEqual([])
+    expect(checkScript('./a.py', { bytes, mode: 0o644 })).toMatchObject([
+      { next: 'chmod +x ./a.py, and give it the first line #!/usr/bin/env python3' },
+    ])
+  })
+})
+
+it('a tool of several actions without a default is told of, and may be meant so', async () => {
+  const tool = (...front: string[]): Promise<string[]> =>
+    foundIn([...action('CLI echo'), '', '```act.sell', 'CLI echo', '```'], front)
+  const told = 'The tool has 2 actions and no default: /tool:pkg alone runs nothing'
+  // An app is entered, and shows what it can do.
+  expect(await tool()).toEqual([])
+  const bytes = Buffer.from('---\ntype: tool\nname: pkg\n---\n```act.a\nCLI echo\n```\n```act.b\nCLI echo\n```\n')
+  const files = new Map([['string.md', { bytes, mode: 0o644 }]])
+  const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
+  if (!source.ok) throw new Error(source.system)
+  expect(await findMistakes(source, parseNow)).toMatchObject([{ line: 2, problem: told, isDoubt: true }])
 })

@@ -42,6 +42,28 @@ describe('an app topic', () => {
     expect(await reply('/close', 'app:book')).toBe('Closed: app:book')
   })
 
+  it('says on another page which actions the app has, and how to get back; a page has what it includes', async () => {
+    const { reply, put } = await appPlace()
+    put({
+      'kit/string.md': '# Kit\n\n[!include:actions](actions.md)\n',
+      'kit/actions.md': '```act.list\nCLI echo listed\n```\n```act.add\nCLI echo added\n```\n',
+      'kit/pages/help.md': '# Help\n',
+      'kit/pages/more.md': '# More\n\n[!include:actions](../actions.md)\n',
+    })
+    await reply('/install kit')
+    await reply('/open pages/help.md', 'app:kit')
+    expect(await reply('/act.list', 'app:kit')).toBe(
+      'ERROR(ACTION_NOT_FOUND): Action not found: list\n  /act.list is an action of the first page of app:kit: /open app:kit goes back to the app\n  This document has no actions',
+    )
+    expect(await reply('/act.lst', 'app:kit')).toContain(
+      '\n  The first page of app:kit has list, add: /open app:kit goes back to the app\n',
+    )
+    await reply('/open more.md', 'app:kit')
+    expect(await reply('/act.list', 'app:kit')).toBe('listed')
+    await reply('/open app:kit')
+    expect(await reply('/act.lst', 'app:kit')).not.toContain('goes back')
+  })
+
   it('reads the documents of its package, by menu, path and block', async () => {
     const { reply } = await library()
     const topic = 'app:book'

@@ -84,6 +84,11 @@ From: ./hosted.git (3 files, `
     expect(await reply('/install ./hosted.git#:nowhere')).toContain(
       'ERROR(NOT_FOUND): ./hosted.git#:nowhere has no folder nowhere',
     )
+    // As after the first push into an empty one that calls its branch otherwise.
+    writeFileSync(join(home, 'hosted.git/HEAD'), 'ref: refs/heads/master\n')
+    expect(await reply('/install ./hosted.git')).toBe(
+      'ERROR(NOT_FOUND): ./hosted.git has no branch, tag or commit HEAD\n  It has main: ./hosted.git#main takes that one',
+    )
     expect(await reply('/install --link ./hosted.git')).toContain(
       'ERROR(INVALID_PARAMS): A git repository cannot be linked',
     )

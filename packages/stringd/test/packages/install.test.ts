@@ -154,12 +154,12 @@ Next: /open app:weather`
   })
 
   it('another package under the same name is a conflict that names both', async () => {
-    const { reply, put, state } = await appPlace()
+    const { reply, put, state, home } = await appPlace()
     put({ 'weather.md': WEATHER, 'other.md': '---\nname: weather\nnamespace: rival\n---\n# Rival' })
     await reply('/install weather.md')
     const before = state()
     const conflict = `ERROR(CONFLICT): weather is already app acme/weather from weather.md; this is rival/weather from other.md
-  /install --as NAME SOURCE installs it beside, /install --replace SOURCE in its place: it gets none of the variables of the other`
+  /install --as NAME ${home}/other.md installs it beside, /install --replace ${home}/other.md in its place: it gets none of the variables of the other`
     expect(await reply('/install other.md')).toBe(conflict)
     expect(await reply('/install --dry-run other.md')).toBe(conflict)
     expect(state()).toEqual(before)
@@ -254,6 +254,52 @@ describe('what a package may do', () => {
     expect(plan.match(/^- a\d+: `true`$/gm)).toHaveLength(60)
     expect(plan).not.toContain('not an action')
     expect(plan).not.toContain('something')
+  })
+})
+
+describe('front matter that cannot be read', () => {
+  const bad = '---\nname: [books\nenv:\n  - PORT\n---\n# Books\n\n```act.list\nCLI echo $PORT\n```\n'
+  const why =
+    'string.md:2: Front matter, column 7: [ is not closed\n  Write ] behind the last item; a list of several lines is indented'
+  const refused = `ERROR(INVALID_PARAMS): ${why}`
+
+  it('is no package, and what is missing with it is not told as well', async () => {
+    const { reply, put, state } = await appPlace()
+    put({ 'books/string.md': bad })
+    const before = state()
+    for (const asked of ['./books', '--dry-run ./books', '--link ./books'])
+      expect(await reply(`/install ${asked}`)).toBe(refused)
+    put({ 'rule/string.md': '---\nname: rule\n\n# Rule\n' })
+    expect(await reply('/install ./rule')).toContain(
+      'ERROR(INVALID_PARAMS): string.md:1: Front matter begins here and is not closed: none of it counts\n  Write a line ---',
+    )
+    expect(state()).toEqual(before)
+  })
+
+  it('changes nothing of what is installed, and comes before any comparison of names', async () => {
+    const { reply, run, put, home, state } = await appPlace()
+    put({ 'books/string.md': bad.replace('[books', 'other') })
+    await reply('/install --link --as books ./books')
+    const before = state()
+    put({ 'books/string.md': bad })
+    expect(await reply('/install --update books')).toBe(refused)
+    expect(state()).toEqual(before)
+    // A document that is only opened is shown, as before.
+    expect((await run('/open ./books/string.md')).body).toContain('# Books')
+    const { origin } = await startServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/markdown' }).end(bad)
+    })
+    for (const asked of ['--as books', '--link'])
+      expect(await reply(`/install ${asked} ${origin}/books.md`)).toMatch(
+        /^ERROR\(INVALID_PARAMS\): \S+books.md:2: Front matter/,
+      )
+    const git = (...args: string[]): Buffer =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: join(home, 'books') })
+    git('init', '--quiet')
+    git('add', '-A')
+    git('commit', '--quiet', '-m', 'one')
+    expect(await reply(`/install file://${home}/books/.git`)).toBe(refused)
+    expect(state()).toEqual(before)
   })
 })
 

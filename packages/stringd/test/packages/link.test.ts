@@ -64,6 +64,20 @@ describe('/install --link of a folder', () => {
     )
   })
 
+  it('tells who opens it that its front matter has changed, or cannot be read', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'dev/string.md': app('one', '[{ name: KEY, description: "the key", default: "x" }]') })
+    await reply('/install --link ./dev')
+    expect(await reply('/open app:dev')).not.toContain('front matter')
+    put({ 'dev/string.md': app('one', '[KEY, MORE]') })
+    const told = 'Its front matter has changed since it was installed: /install --update dev takes it over'
+    expect(await reply('/open app:dev')).toContain(told)
+    await reply('/install --update dev')
+    expect(await reply('/open app:dev')).not.toContain(told)
+    put({ 'dev/string.md': app('one', '[KEY') })
+    expect(await reply('/open app:dev')).toContain('\nstring.md:4: Front matter, column 6: [ is not closed. Write ]')
+  })
+
   it('becomes a copy when it is installed without, and the other way round', async () => {
     const { reply, put, state, home } = await appPlace()
     put({ 'dev/string.md': app('one') })

@@ -70,6 +70,26 @@ describe('/tool', () => {
     expect(page).toContain('`/install --tool SOURCE`')
   })
 
+  it('runs the default that a file in ./tools names, and says when it could not know which action is meant', async () => {
+    const { run, reply, put } = await appPlace()
+    const both = `${act('a', 'CLI echo A {t}\n  t: string')}${act('b', 'CLI echo B {t}\n  t: string')}`
+    put({ 'tools/t.md': `---\ntype: tool\ndefault: b\n---\n${both}`, 'tools/u.md': both, 'tools/w.md': '# W' })
+    put({ 'tools/x.md': `---\ndefault: nope\n---\n${both}`, 'src/u2.md': both })
+    expect(await reply('/tool:t hi')).toBe('B hi')
+    expect(await reply('/tool:t.a hi')).toBe('A hi')
+    await reply('/install --tool src/u2.md')
+    for (const name of ['u', 'u2']) {
+      expect((await run(`/tool:${name} hi`)).head.code).toBe('USAGE')
+      expect(await reply(`/tool:${name} hi`)).toBe(
+        `ERROR(USAGE): tool:${name} has several actions and no default: nothing was run\n  Actions: a, b\n  Usage: /tool:${name}.ACTION hi`,
+      )
+      expect(await reply(`/tool:${name} a hi`)).toContain(`\n  Did you mean /tool:${name}.a hi?`)
+      expect(await reply(`/tool:${name} --help`)).toContain(`Tool: ${name}\n---\n/tool:${name}.a [--t STRING]`)
+    }
+    expect(await reply('/tool:w hi')).toContain('ERROR(USAGE): tool:w has no actions: nothing was run')
+    expect(await reply('/tool:x hi')).toContain('ERROR(ACTION_NOT_FOUND): tool:x has no action nope\n  Actions: a, b')
+  })
+
   it('says what exists when there is none of that name', async () => {
     const { reply, put } = await appPlace()
     expect(await reply('/tool')).toBe('Tools\n---\n(none)')

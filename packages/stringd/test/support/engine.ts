@@ -52,7 +52,7 @@ export function startEngine(variables: Readonly<Record<string, string>> = {}): E
       if (!prepared.ok) return prepared
       const exec: ActionIo['exec'] = (run) => shells.exec(topic, { ...run, limitMs: 60_000 })
       const room = { shownBytes: LIMITS.answerBytes, keep: () => ({ where: 'kept', path: null }) }
-      const io = { dryRun: '/act.go --dry-run', send, exec, execMs: 60_000, cwd, signal, room }
+      const io = { dryRun: '/act.go --dry-run', send, exec, execMs: 60_000, cwd, signal, room, isRead: false }
       return perform(prepared, powers, io)
     },
   }

@@ -129,7 +129,9 @@ function together(open: readonly Field[], { positional, own }: Collected): strin
   const before = open.length - 1
   const words = positional.map(valueText)
   const [value, isOnly] = [words.slice(before).join(' '), open[before]?.type === 'string' && own.size === 0]
-  if (!isOnly || /["\\]/.test(value) || words.slice(0, before).some((word) => !/^[\w./:@+-]+$/.test(word))) return null
+  const last = open[before]
+  if (!isOnly || last === undefined || !checkValue(last, value).ok) return null
+  if (/["\\]/.test(value) || words.slice(0, before).some((word) => !/^[\w./:@+-]+$/.test(word))) return null
   return [...words.slice(0, before), `"${value}"`].join(' ')
 }
 

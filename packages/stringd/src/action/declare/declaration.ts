@@ -233,7 +233,9 @@ function readOptions(
   for (let at = 0; at < options.length; at += 2) {
     const [flag = '', value] = options.slice(at, at + 2)
     if (!isOption(flag) || value === undefined) {
-      wrong.push(fault(`behind the address stand -H "Name: value" and -d 'body', not ${flag}`, notAnOption(flag)))
+      wrong.push(
+        fault(`behind the address stand -H "Name: value" and -d 'body', not ${flag}`, notAnOption(flag, options, at)),
+      )
       // From the next one on they are pairs again.
       const next = options.findIndex((word, index) => index > at && isOption(word))
       if (next === -1) break
@@ -277,10 +279,14 @@ function meantWord(word: string): string | null {
   return ELSEWHERE.get(word.toUpperCase()) ?? nearest(word.toUpperCase(), [...METHODS, 'CLI'])
 }
 
-function notAnOption(flag: string): string {
-  return isOption(flag)
-    ? `Write a value behind ${flag}, in quotes`
-    : 'Put an address with blanks into quotes; what is to be sent are fields, indented below'
+function notAnOption(flag: string, options: readonly string[], at: number): string {
+  if (isOption(flag)) return `Write a value behind ${flag}, in quotes`
+  const [before, name = ''] = options.slice(Math.max(0, at - 2), at)
+  if (before !== '-H' || !name.endsWith(':'))
+    return 'Put an address with blanks into quotes; what is to be sent are fields, indented below'
+  const next = options.findIndex((word, index) => index > at && isOption(word))
+  const value = options.slice(at, next === -1 ? undefined : next).join(' ')
+  return `Put the header into quotes: -H "${name} ${value}"`
 }
 
 /** `\$` outlives the splitting: it is for the template. No document holds a NUL that could be taken for it. */

@@ -4,6 +4,7 @@ import { checkValue } from '../call/value.ts'
 import { bodyKind, contentTypeOf, JSON_FORM } from '../http/body.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
+import { doubledBraces } from './foreign-templates.ts'
 import { judgeTemplate } from './template.ts'
 
 /** What can be read as an action, but does not do what its author means. */
@@ -23,6 +24,7 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, respo
   const { fields } = declaration
   return [
     ...undeclared(source, declaration),
+    ...doubled(source, declaration),
     ...withoutScheme(source, declaration),
     ...almostJson(source, declaration),
     ...mistakesInFields(source, fields),
@@ -60,6 +62,13 @@ function undeclared({ content, line }: ActionSource, { template, fields }: Decla
         },
       ]
     })
+  })
+}
+
+function doubled({ content, line }: ActionSource, { fields }: Declaration): Mistake[] {
+  const isField = (name: string): boolean => fields.some((field) => field.name === name)
+  return content.split('\n').flatMap((text, row) => {
+    return doubledBraces(text, isField).map((found) => ({ line: line + row, ...found }))
   })
 }
 
@@ -129,7 +138,8 @@ function isOfType(field: Field, text: string): boolean {
 
 /** The fields of a request go into its query or body; a command takes what it names. */
 function unused({ name }: Field, { template }: Declaration, source: ActionSource, response: string): Mistake[] {
-  const isUsed = (text: string): boolean => new RegExp(`\\{${name}[}[|.]`).test(text)
+  // Where it stands as a variable of a shell, that is what is told.
+  const isUsed = (text: string): boolean => new RegExp(`\\{${name}[}[|.]|\\$\\{?${name}\\b`).test(text)
   if (template.kind === 'http' || isUsed(template.script) || isUsed(response)) return []
   const problem = `The field ${name} is used nowhere: its value changes nothing`
   return [

@@ -1,6 +1,7 @@
 import { listNames, nearest } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import { FOR, KEYED, NO_END, type Path, REFERENCE, readPath, readResponse, SET } from '../run/response-template.ts'
+import { dollarBraces, doubledBraces, foreignCondition, foreignLoop, lower } from './foreign-templates.ts'
 import type { Mistake } from './mistakes.ts'
 
 type Found = Pick<Mistake, 'problem' | 'next' | 'isDoubt'>
@@ -61,8 +62,8 @@ class Scan {
     }
     const foreign = foreignLoop(trimmed)
     if (foreign !== null) {
-      if (foreign.item === null) this.#open.pop()
-      else this.#open.push(foreign.item)
+      if (foreign.isEnd) this.#open.pop()
+      else if (foreign.item !== null) this.#open.push(foreign.item)
       return [mistake('it looks like a loop, and is shown as text', foreign.next)]
     }
     if (KEYED.test(trimmed)) return []
@@ -96,6 +97,16 @@ class Scan {
   }
 
   #references(text: string): Found[] {
+    const isKnown = (name: string): boolean => this.#isKnown(name)
+    const foreign = [
+      ...doubledBraces(text, isKnown, this.#open.at(-1)),
+      ...dollarBraces(text, isKnown),
+      ...foreignCondition(text),
+    ]
+    return [...foreign, ...this.#places(text.replace(/\{\{\s*this\b[^{}]*\}\}/g, ' '))]
+  }
+
+  #places(text: string): Found[] {
     const left = text.replace(REFERENCE, ' ')
     const unclosed = [...left.matchAll(/\{(([A-Za-z_][\w-]*)[\w.[\]-]*)/g)].filter(([, , root = '']) =>
       this.#isKnown(root),
@@ -164,19 +175,6 @@ function responsePart(part: string | number | undefined, rest: Path): Found[] {
   return [mistake(`Response has no ${part}: it has status and body`, `Did you mean {${meant}}?`)]
 }
 
-const BEGINS = /^\{+[%#\s]*(?:for|each)\s+(.*?)[\s%]*\}+$/
-const ENDS = /^\{+(?:[%\s]*(?:\/\s*(?:for|each)|end(?:for|each))|%\s*end)[\s%]*\}+$/
-
-/** A line of a loop as other template languages write it; `item` is null of its end. */
-function foreignLoop(text: string): { readonly item: string | null; readonly next: string } | null {
-  if (ENDS.test(text)) return { item: null, next: 'Write end:' }
-  const [, inside] = BEGINS.exec(text) ?? []
-  if (inside === undefined) return null
-  const [, item = 'item', source] = /^([A-Za-z_]\w*)\s+(?:in|of)\s+(\S+)$/.exec(inside) ?? []
-  const [list = ''] = inside.split(/\s/, 1)
-  return { item, next: `Write for: ${lower(item)} in ${source ?? list}, and end: on a line of its own behind it` }
-}
-
 /** Lines that are shown as they are, though they look like others. */
 function misspelt(text: string): Found[] {
   const [, item, source] = /^for:?\s+([A-Za-z_][\w-]*)\s+in\s+(\{?Response\b\S*)$/.exec(text) ?? []
@@ -190,10 +188,6 @@ function misspelt(text: string): Found[] {
       `Write {${mark}${lower(name)}} = ${value}`,
     ),
   ]
-}
-
-function lower(name: string): string {
-  return name.toLowerCase().replaceAll('-', '_')
 }
 
 function mistake(problem: string, next: string): Found {

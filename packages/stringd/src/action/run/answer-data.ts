@@ -29,9 +29,16 @@ function wholeJson(text: string): Json | undefined {
   return Buffer.byteLength(text) <= LIMITS.answerBytes ? parseAnswerJson(text) : undefined
 }
 
-/** What a command printed, errors among the rest, and its exit status; null where it did not come to one. */
-export function outputData(exit: number | null, excerpt: Excerpt): Data {
-  return { exit_code: exit, output: excerpt.text, ...cutData(excerpt) }
+/**
+ * What a command printed, and its exit status; null where it did not come to one. Without `errors`, what it wrote on standard
+ * error is among the rest.
+ */
+export function outputData(
+  exit: number | null,
+  excerpt: Excerpt,
+  { errors = null }: { errors?: string | null } = {},
+): Data {
+  return { exit_code: exit, output: excerpt.text, ...(errors === null ? {} : { stderr: errors }), ...cutData(excerpt) }
 }
 
 function cutData({ isCut, path }: Excerpt): Data {

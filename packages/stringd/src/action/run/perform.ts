@@ -1,8 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import type { OneShotEnd } from '../../shell/one-shot.ts'
-import type { Output } from '../../shell/output.ts'
-import type { ExecRun } from '../../shell/shell-host.ts'
+import { type Failure, fail, LIMITS, strip } from '@string-os/protocol'
+import type { ExecEnd, ExecRun } from '../../shell/shell-host.ts'
 import type { WebPage } from '../../web/page.ts'
 import type { SendRequest } from '../../web/request.ts'
 import { shownUrl } from '../../web/target-url.ts'
@@ -15,7 +13,7 @@ import type { Secrets } from './secrets.ts'
 
 /** What came back: the page of a server, or the output of a command. */
 export type Answered = AnsweredText &
-  ({ readonly page: WebPage; readonly output: null } | { readonly page: null; readonly output: Output })
+  ({ readonly page: WebPage; readonly output: null } | ({ readonly page: null } & Pick<ExecEnd, 'output' | 'errors'>))
 
 interface AnsweredText {
   readonly ok: true
@@ -31,7 +29,9 @@ export interface ActionIo {
   /** The same call as a dry run, for what an error says. */
   readonly dryRun: string
   readonly send: SendRequest
-  readonly exec: (run: ExecRun) => Promise<{ end: OneShotEnd; output: Output }>
+  readonly exec: (run: ExecRun) => Promise<ExecEnd>
+  /** A template reads the answer: of a command its standard output alone. */
+  readonly isRead: boolean
   readonly execMs: number
   /** For what programs get of an answer that is an error; what it has no room for is kept. */
   readonly room: AnswerRoom
@@ -52,15 +52,20 @@ async function run(
   { script, environment }: Script,
   secrets: Secrets,
   powers: Powers,
-  { dryRun, exec, execMs, cwd, signal, room }: ActionIo,
+  { dryRun, exec, execMs, cwd, signal, room, isRead }: ActionIo,
 ): Promise<Answered | Failure> {
   const variables = new Map([...environment, ...powers.context])
   const folder = powers.folder ?? cwd
-  const { end, output } = await exec({ script, cwd: folder, variables, signal, isPrivate: secrets.size > 0 })
+  const ran = await exec({ script, cwd: folder, variables, signal, isPrivate: secrets.size > 0, isApart: isRead })
+  const { end, output, errors } = ran
   const mask = (text: string): string => secrets.mask(text)
+  const printedText = (): string =>
+    [output, errors].map((each) => each?.text(LIMITS.errorBytes, mask).trimEnd() ?? '').join('\n')
   const failed = (reason: string, next: string): Failure => ({
-    ...withOutput(fail('ACTION_FAILED', reason, next), output.text(LIMITS.errorBytes, mask)),
-    data: outputData(end.kind === 'exited' ? end.status : null, output.excerpt(room.shownBytes, mask)),
+    ...withOutput(fail('ACTION_FAILED', reason, next), strip(printedText(), '\n')),
+    data: outputData(end.kind === 'exited' ? end.status : null, output.excerpt(room.shownBytes, mask), {
+      errors: errorsText(errors, secrets),
+    }),
   })
   switch (end.kind) {
     case 'timeout':
@@ -77,12 +82,17 @@ async function run(
         end.next ?? 'Check that the folder is there and can be entered; /ls lists it',
       )
     case 'exited':
-      if (end.status === 0) return printed(output)
+      if (end.status === 0) return printed(ran)
       return failed(`The command ended with status ${end.status}`, `${dryRun} shows the command as it is run`)
   }
 }
 
-function printed(output: Output): Answered {
+/** As much of it as is shown beside an answer; null where it is a part of the output. */
+export function errorsText(errors: ExecEnd['errors'], secrets: Secrets): string | null {
+  return errors?.text(LIMITS.errorBytes, (text) => secrets.mask(text)).trimEnd() ?? null
+}
+
+function printed({ output, errors }: ExecEnd): Answered {
   const text = output.text(LIMITS.shellOutputBytes)
   return {
     ok: true,
@@ -92,6 +102,7 @@ function printed(output: Output): Answered {
     body: parseAnswerJson(text) ?? text,
     page: null,
     output,
+    errors,
   }
 }
 
@@ -135,6 +146,12 @@ function afterStatus(status: number, dryRun: string): string {
 function asAction(failure: Failure, kind: Powers['kind']): Failure {
   if (failure.code === 'INVALID_TARGET' && kind === 'page')
     return fail('ACTION_FORBIDDEN', failure.system, 'Save the page as a file of the workspace, or /install it')
+  if (failure.code === 'TOO_LARGE')
+    return {
+      ...failure,
+      system: failure.system.replace(/^The page /, 'The answer '),
+      hints: ['Ask the service for less: many take a limit or the number of a page, which a field can say'],
+    }
   return failure.code === 'LOAD_ERROR' ? { ...failure, code: 'ACTION_FAILED' } : failure
 }
 

@@ -183,9 +183,12 @@ class Run {
 
   /** Text that is no JSON has no fields. */
   #lookForFields(path: Path): void {
-    const { body } = this.#answered
-    if (path.length > 2 && path[0] === 'Response' && path[1] === 'body' && typeof body === 'string' && body !== '')
-      this.warnings.add(`… the response is ${kindOf(body)}, which has no ${written(path)} …`)
+    const { body, page } = this.#answered
+    if (path.length <= 2 || path[0] !== 'Response' || path[1] !== 'body' || typeof body !== 'string') return
+    const isBinary = page?.kind === 'binary' || page?.kind === 'image'
+    if (body === '' && !isBinary) return
+    const kind = isBinary ? page.mediaType : page?.kind === 'json' ? 'no JSON that can be read' : kindOf(body)
+    this.warnings.add(`… the response is ${kind}, which has no ${written(path)} …`)
   }
 
   #response(): unknown {

@@ -14,7 +14,7 @@ import { malformedText } from '../../action/declare/declaration.ts'
 import { actionRow, actionSchema } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
-import type { Base } from '../../library/address.ts'
+import { type Base, isSameAddress } from '../../library/address.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { namedCall } from './action-words.ts'
@@ -33,7 +33,7 @@ export const act = defineCommand({
   usage: '[NAME] [ARGUMENTS] [--dry-run] [--help]',
   details: [
     '`/act.NAME`, `/act NAME` and `/action.NAME` are the same. Arguments fill the fields in order; `--field value`, `--field=value`',
-    'and `-f value` name them. `{name}` is a session variable, `@name` a value that a response has left.',
+    'and `-f value` name them. `{name}` is a session variable, `@name` a value that a response has left; `\\{name}` and `\\$NAME` are text.',
     '`/act.NAME --help` shows the fields, `--dry-run` the request without sending it, secrets masked.',
     'A value of several lines is set first: `/set` with a fenced block ```` ```{name} ```` as its body, then `{name}`.',
   ],
@@ -70,15 +70,27 @@ function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: bo
   return ok('Actions', rows.join('\n').trimEnd(), { actions: data })
 }
 
-function unknownAction(name: string, names: readonly string[], { topic, session }: CommandContext): Failure {
+async function unknownAction(name: string, names: readonly string[], context: CommandContext): Promise<Failure> {
   const close = nearest(name, names)
-  // An action may have been answered with a document, which is now the open one.
-  const isAway = topic.type === 'app' && session.document?.address.kind === 'web'
   return fail(
     'ACTION_NOT_FOUND',
     `Action not found: ${quoted(name)}`,
     ...(close === null ? [] : [`Did you mean /act.${close}?`]),
-    ...(isAway ? [`/open ${topic.canonical} goes back to the app`] : []),
+    ...(await elsewhereInApp(name, context)),
     names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
   )
+}
+
+/** What can be called is what the page shows; of another page of the app, or an answer, it is the way back that is missing. */
+async function elsewhereInApp(name: string, { topic, reader, session }: CommandContext): Promise<string[]> {
+  const entry = reader.entry()
+  const current = session.document?.address
+  if (topic.type !== 'app' || !entry.ok || current === undefined || isSameAddress(current, entry)) return []
+  const back = `/open ${topic.canonical} goes back to the app`
+  // Nobody outside is asked for it.
+  if (entry.kind === 'web') return [back]
+  const loaded = await reader.load(entry, reader.show(entry))
+  const ids = loaded.ok ? [...loaded.index.actions.keys()] : []
+  if (ids.includes(name)) return [`/act.${name} is an action of the first page of ${topic.canonical}: ${back}`]
+  return [`The first page of ${topic.canonical} has ${listNames(ids) || 'no actions'}: ${back}`]
 }

@@ -1,7 +1,7 @@
-import { type Failure, fail, lineWords, listNames } from '@string-os/protocol'
+import { type Failure, fail, lineWords, listNames, variableIn } from '@string-os/protocol'
 import type { ReadWord } from '../../action/call/arguments.ts'
 import type { Session } from '../../session/session.ts'
-import { substitute } from '../core/substitute.ts'
+import { asItIs, substitute } from '../core/substitute.ts'
 
 /** The words of a call, by POSIX quoting. */
 export function splitCall(line: string): ReturnType<typeof lineWords> {
@@ -14,21 +14,13 @@ export function splitCall(line: string): ReturnType<typeof lineWords> {
 /** What a word of a call stands for: `@name` for a value, `{name}` for a variable, `$NAME` for nothing. */
 export function wordReader({ variables, values }: Session): ReadWord {
   return (typed) => {
-    const [, secret] = /\$\{?([A-Za-z][A-Za-z0-9_]*)/.exec(typed) ?? []
-    if (secret !== undefined) return noSecrets(secret)
+    const secret = variableIn(typed)
+    if (secret !== null) return noSecrets(secret)
     const [, name] = /^@([a-z][a-z0-9_-]*)$/.exec(typed) ?? []
     if (name !== undefined) return shortcutValue(typed, name, values)
-    if (!typed.includes('{')) return { ok: true, value: typed }
     const filled = substitute(typed, variables.all)
-    return filled.ok ? { ok: true, value: filled.text } : withBrace(filled)
+    return filled.ok ? { ok: true, value: filled.text } : filled
   }
-}
-
-/** A value is never looked at again, so a brace that comes from one is text. */
-function withBrace(failure: Failure): Failure {
-  if (failure.code !== 'UNDEFINED_VARIABLE') return failure
-  const hint = 'For braces that are meant as they are: /set {brace} = "{", then {brace}name}'
-  return { ...failure, hints: [...failure.hints, hint] }
 }
 
 function noSecrets(name: string): Failure {
@@ -36,7 +28,7 @@ function noSecrets(name: string): Failure {
     'INVALID_VARIABLE',
     `$${name} cannot be an argument of an action: stored variables stay out of commands`,
     'An action names the variables it uses in its own template',
-    `For a text that holds $${name}: /set {text} = '…', then {text}`,
+    asItIs(`$${name}`),
   )
 }
 

@@ -1,11 +1,11 @@
-import { type Failure, fail, LIMITS, splitWords } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, splitTyped, splitWords } from '@string-os/protocol'
 import { hasMoreLines } from '../../document/text/text-lines.ts'
 
 /** `{name} = value` of the topic, or `$NAME = value` on the disk. */
 export interface Assignment {
   readonly kind: 'session' | 'stored'
   readonly name: string
-  /** Quotes taken off; references in it are not looked at yet. */
+  /** Quotes taken off; of a session variable as `splitTyped` gives a word, for references in it are not looked at yet. */
   readonly value: string
   /** It stood between fences. */
   readonly fenced: boolean
@@ -59,8 +59,13 @@ function parseLine(line: string): { readonly ok: true; readonly assignment: Assi
   }
   const variable = named(session, stored)
   const text = rest.trim()
-  if (!/^["']/.test(text)) return { ok: true, assignment: { ...variable, value: text, fenced: false } }
-  const words = splitWords(text)
+  const isSession = variable.kind === 'session'
+  if (!/^["']/.test(text)) {
+    // Bare, a backslash is one, but in front of a reference.
+    const value = isSession ? text.replace(/\\(?=\{[a-z][a-z0-9_]*\})/g, '\0') : text
+    return { ok: true, assignment: { ...variable, value, fenced: false } }
+  }
+  const words = isSession ? splitTyped(text) : splitWords(text)
   if (words === null)
     return fail('USAGE', `The quote of ${shown(variable)} is not closed`, `Usage: /set ${shown(variable)} = "value"`)
   const [value = '', ...more] = words

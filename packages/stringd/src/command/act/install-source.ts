@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import type { TypedSource } from '../../packages/packages.ts'
 import { type GitTarget, parseGitTarget } from '../../packages/source/git-target.ts'
@@ -31,9 +32,17 @@ export function sourceOf(typed: string, link: boolean, context: CommandContext):
 
 function located(path: string, { workspace, reader }: CommandContext): Place | Failure {
   const place = workspace.locate(path, /\.t(?:ar\.)?gz$/.test(path) ? 'file' : 'folder')
+  if (!place.ok && place.code === 'INVALID_PATH' && isAbsolute(path))
+    return { ...place, hints: [shellWay(path), ...place.hints] }
   if (!place.ok || place.exists) return place
   const missing = reader.missing(path)
   return { ...missing, hints: [...missing.hints, ...formsFor(path)] }
+}
+
+/** Reading a package is the act of the person who names it, for which no folder has to be opened to the agent. */
+function shellWay(path: string): string {
+  const word = /^[\w@%+=:,./-]+$/.test(path) ? path : 'SOURCE'
+  return `string app install ${word}, typed in a shell, takes it from there and opens nothing to the agent`
 }
 
 /** What no path looks like was meant as something else. */

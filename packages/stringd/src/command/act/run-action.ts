@@ -21,7 +21,7 @@ import { actionSchema, isNeeded, UNSAFE } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import { outputData, pageData } from '../../action/run/answer-data.ts'
 import { isTooWide, prettyJson } from '../../action/run/json.ts'
-import { type Answered, perform } from '../../action/run/perform.ts'
+import { type ActionIo, type Answered, errorsText, perform } from '../../action/run/perform.ts'
 import { type LookUp, type Outcome, runResponse } from '../../action/run/response.ts'
 import { parseResponse, type ResponseTemplate } from '../../action/run/response-template.ts'
 import type { Secrets } from '../../action/run/secrets.ts'
@@ -74,11 +74,24 @@ async function runPrepared(
   { declaration, parsed, prepared, template }: ReadyCall,
   context: CommandContext,
 ): Promise<Result> {
-  const answered = await perform(prepared, call.powers, ioOf(dryRunOf(declaration, call), context))
+  const io = { ...ioOf(dryRunOf(declaration, call), context), isRead: template !== null }
+  const answered = await perform(prepared, call.powers, io)
   if (!answered.ok) return answered
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
   const result = await runTemplate(call, { declaration, parsed, prepared, template }, answered, context)
-  return { ...result, data: dataBehind(answered, prepared.secrets, context) }
+  const errors = answered.page === null ? errorsText(answered.errors, prepared.secrets) : null
+  const data = dataBehind(answered, prepared.secrets, { shownBytes: context.shell.shownBytes, errors })
+  return { ...withErrors(result, errors ?? ''), data }
+}
+
+/** What a command had to say beside the answer that a template reads; indented, it stays as it is where a page is laid out. */
+function withErrors(result: Result, errors: string): Result {
+  if (errors === '') return result
+  const lines = ['Standard error:', ...errors.split('\n').map((line) => `    ${line}`.trimEnd())]
+  if (!result.ok) return { ...result, hints: [...result.hints, ...lines] }
+  const [head = '', ...rest] = lines
+  const apart = [head, '', ...rest].join('\n')
+  return { ...result, content: result.content === null ? apart : `${result.content}\n\n${apart}` }
 }
 
 async function runTemplate(
@@ -98,14 +111,16 @@ async function runTemplate(
 }
 
 /** What a template was made of. Nobody is shown that, so nothing is kept of what is too long: a template can save it. */
-function dataBehind(answered: Answered, secrets: Secrets, { shell: { shownBytes } }: CommandContext): Data {
+function dataBehind(
+  answered: Answered,
+  secrets: Secrets,
+  { shownBytes, errors }: { readonly shownBytes: number; readonly errors: string | null },
+): Data {
   const { status, page, output } = answered
   const room = { shownBytes, keep: () => ({ where: 'save: in the template keeps the whole', path: null }) }
   if (page !== null) return pageData(status, page, secrets, room)
-  return outputData(
-    status,
-    output.excerpt(shownBytes, (all) => secrets.mask(all)),
-  )
+  const excerpt = output.excerpt(shownBytes, (all) => secrets.mask(all))
+  return outputData(status, excerpt, { errors })
 }
 
 function schemaOf(declaration: Declaration, { action }: ActionCall): Success {
@@ -146,9 +161,8 @@ async function readAction(
   const { declaration, takesRest } = compiled
   const typed = splitCall(line)
   if (!typed.ok) return typed
-  const { words } = typed
-  const parsed = readCall(declaration, words, takesRest, wordReader(session))
-  return parsed.ok ? { ok: true, compiled, parsed, isEmpty: words.length === 0 } : parsed
+  const parsed = readCall(declaration, typed.typed, takesRest, wordReader(session))
+  return parsed.ok ? { ok: true, compiled, parsed, isEmpty: typed.words.length === 0 } : parsed
 }
 
 /** A template that saves needs files, and it is told so before anything is sent. */
@@ -172,7 +186,7 @@ function dryRunOf({ called }: Declaration, { line }: ActionCall): string {
   return isShort ? `${called} --dry-run ${typed}` : `${called} --dry-run with the same values`
 }
 
-function ioOf(dryRun: string, { send, shell, workspace, signal, keep }: CommandContext): Parameters<typeof perform>[2] {
+function ioOf(dryRun: string, { send, shell, workspace, signal, keep }: CommandContext): Omit<ActionIo, 'isRead'> {
   const { exec, execMs, shownBytes } = shell
   return { dryRun, send, exec, execMs, cwd: workspace.start, signal, room: { shownBytes, keep } }
 }

@@ -53,14 +53,15 @@ async function assign(assignments: readonly Assignment[], { session, stored }: C
   return lines.length === 1 ? ok(lines[0] ?? '', null, data) : ok('Variables', lines.join('\n'), data)
 }
 
-function assignSession({ name, value: expression }: Assignment, next: Map<string, string>): Failure | null {
+/** What stands between fences is a body, in which nothing is replaced. */
+function assignSession({ name, value: typed, fenced }: Assignment, next: Map<string, string>): Failure | null {
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     return fail(
       'INVALID_VARIABLE',
       `Not a variable name: {${name}}`,
       'A name is small letters, digits and _, and starts with a letter',
     )
-  const value = substitute(expression, next)
+  const value = fenced ? { ok: true as const, text: typed } : substitute(typed, next)
   if (!value.ok) return value
   if (value.text.length > LIMITS.variableChars)
     return fail(

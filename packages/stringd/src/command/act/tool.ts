@@ -7,6 +7,7 @@ import {
   ok,
   quoted,
   type Result,
+  truncate,
   visibleLine,
 } from '@string-os/protocol'
 import { malformedText } from '../../action/declare/declaration.ts'
@@ -14,6 +15,7 @@ import { actionSchema } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
+import type { Loaded } from '../../library/library.ts'
 import { defineCommand } from '../core/define.ts'
 import { keepingDocument } from '../read/app-entry.ts'
 import { namedCall } from './action-words.ts'
@@ -49,14 +51,23 @@ export const tool = defineCommand({
     const loaded = await reader.load(address, `tool:${name}`)
     if (!loaded.ok) return loaded
     const { actions } = loaded.index
-    const action = choose(actions, id, found.default)
-    if (action === null) return id === undefined ? schemas(name, actions) : unknownAction(name, id, actions)
+    const initial = found.default === undefined ? defaultIn(loaded) : found.default
+    const action = choose(actions, id, initial)
+    const wanted = id ?? initial
+    if (action === null)
+      return wanted === null ? severalActions(name, line, actions) : unknownAction(name, wanted, actions)
     const { powers } = found
     const call = { action, line, powers: powers(action.base), called: `/tool:${name}.${action.id}` }
     const inTool = context.with({ reader, powers })
     return keepingDocument(context.session, () => runAction(call, inTool))
   },
 })
+
+/** Of a file that nobody has installed, what it says now. */
+function defaultIn({ page }: Loaded): string | null {
+  const initial = page.document.frontMatter.values.get('default')
+  return typeof initial === 'string' && initial !== '' ? initial : null
+}
 
 function listing(names: readonly string[]): Result {
   return ok('Tools', listNames(names) || '(none)', { tools: names })
@@ -67,6 +78,21 @@ function choose(actions: Actions, id: string | undefined, initial: string | null
   if (initial !== null) return actions.get(initial) ?? null
   const [only] = actions.values()
   return actions.size === 1 && only !== undefined ? only : null
+}
+
+/** Whoever gave it something expected it to run. */
+function severalActions(name: string, line: string, actions: Actions): Result {
+  if (line.trim() === '' || line.trim() === '--help') return schemas(name, actions)
+  const [first = '', rest = ''] = line.trim().split(/\s+(.*)/s)
+  const isNamed = actions.has(first)
+  const called = isNamed ? `/tool:${name}.${first} ${rest}` : `/tool:${name}.ACTION ${line}`
+  const shown = truncate(visibleLine(called.trim()), LIMITS.shownValueChars)
+  return fail(
+    'USAGE',
+    `tool:${name} ${actions.size === 0 ? 'has no actions' : 'has several actions and no default'}: nothing was run`,
+    ...(actions.size === 0 ? [] : [`Actions: ${listNames([...actions.keys()])}`]),
+    isNamed ? `Did you mean ${shown}?` : `Usage: ${shown}`,
+  )
 }
 
 /** A tool that can do several things says what they are. */

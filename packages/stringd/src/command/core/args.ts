@@ -36,7 +36,7 @@ export function parseArgs(
     unclosed: () => [...severalLines(body), `Usage: ${usage(command)}`],
   })
   if (!line.ok) return line
-  const replaced = withVariables(line.words, variables)
+  const replaced = withVariables(line.typed, variables)
   if (!replaced.ok) return replaced
   const read = readFlags(command.flags, COMMAND_GRAMMAR, line.words, replaced.words)
   const parsed = read.ok
@@ -58,7 +58,7 @@ function withVariables(words: readonly string[], variables: ReadonlyMap<string, 
   const result: string[] = []
   let room: number = LIMITS.commandLineChars
   for (const word of words) {
-    const filled = word.includes('{') ? substitute(word, variables, room) : { ok: true as const, text: word }
+    const filled = /[{\0]/.test(word) ? substitute(word, variables, room) : { ok: true as const, text: word }
     if (!filled.ok) return filled
     room -= filled.text.length
     result.push(filled.text)

@@ -1,22 +1,27 @@
-import { type Failure, fail, LIMITS, listNames } from '@string-os/protocol'
+import { type Failure, fail, fillTyped, LIMITS, listNames } from '@string-os/protocol'
 
-const REFERENCE = /\{([a-z][a-z0-9_]*)\}/g
-
-/** Puts the session's values in place of `{name}`, once; a value is never looked at again. At most `roomChars` come of it. */
+/**
+ * Puts the session's values in place of `{name}` in a word as `splitTyped` gives it, once; a value is never looked at again. At
+ * most `roomChars` come of it.
+ */
 export function substitute(
   text: string,
   variables: ReadonlyMap<string, string>,
   roomChars: number = LIMITS.commandLineChars,
 ): { readonly ok: true; readonly text: string } | Failure {
-  let unknown: string | null = null
+  const missing: string[] = []
   let room = roomChars - text.length
-  const result = text.replace(REFERENCE, (whole, name: string) => {
+  const result = fillTyped(text, (whole, name) => {
     const value = variables.get(name)
-    if (value === undefined) unknown ??= name
+    if (value === undefined) missing.push(name)
     room += whole.length - (value ?? whole).length
     return room < 0 ? '' : (value ?? whole)
   })
-  if (unknown !== null) return undefinedVariable(unknown, variables)
+  const [unknown] = missing
+  if (unknown !== undefined) {
+    const failure = undefinedVariable(unknown, variables)
+    return { ...failure, hints: [...failure.hints, asItIs(`{${unknown}}`)] }
+  }
   if (room >= 0) return { ok: true, text: result }
   return fail(
     'TOO_LARGE',
@@ -32,4 +37,9 @@ export function undefinedVariable(name: string, variables: ReadonlyMap<string, s
     `This topic has no variable {${name}}`,
     names.length === 0 ? `/set {${name}} = "value" sets it` : `Variables: ${listNames(names)}`,
   )
+}
+
+/** How something that would be replaced is handed over as it is. */
+export function asItIs(text: string): string {
+  return `For the text itself write \\${text}, not in single quotes`
 }

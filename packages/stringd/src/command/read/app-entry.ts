@@ -1,6 +1,8 @@
 import { type Result, replyBody, visibleLine } from '@string-os/protocol'
 import { isSameAddress } from '../../library/address.ts'
 import type { Loaded } from '../../library/library.ts'
+import { judgeAbout } from '../../packages/source/about.ts'
+import type { PackageRecord } from '../../packages/state/package-record.ts'
 import type { Session } from '../../session/session.ts'
 import { describeAction } from '../act/describe-action.ts'
 import { runAction } from '../act/run-action.ts'
@@ -29,9 +31,24 @@ export async function greet(shown: Result, loaded: Loaded, context: CommandConte
   })
   const output = await runDefault(own.record.default, loaded, context)
   const said = output === null || (output.code === 'ENV_REQUIRED' && missing.length > 0) ? [] : [textOf(output)]
-  const lines = [...missing, ...refusals(loaded), ...said].filter((text) => text !== '')
+  const lines = [...missing, ...notTakenOver(own.record, loaded), ...refusals(loaded), ...said].filter(
+    (text) => text !== '',
+  )
   if (lines.length === 0) return shown
   return { ...shown, content: `${(shown.content ?? '').replace(/\n+$/, '')}\n\n---\n${lines.join('\n')}` }
+}
+
+/** Of a linked app the front matter counts as it was installed, whatever it says now. */
+function notTakenOver(record: PackageRecord, { page }: Loaded): string[] {
+  const { unread } = page.document.frontMatter
+  if (!record.linked) return []
+  if (unread !== undefined) return [visibleLine(`${record.entry}:${unread.line}: ${unread.message}. ${unread.next}`)]
+  const now = judgeAbout(page.document).about
+  const [was, is] = [record, now].map(({ needs, default: initial, version, title, description, namespace }) =>
+    JSON.stringify([needs, initial, version, title, description, namespace]),
+  )
+  if (was === is && (now.name ?? record.name) === record.name) return []
+  return [`Its front matter has changed since it was installed: /install --update ${record.local} takes it over`]
 }
 
 /** What its author finds out here need not be looked for. */

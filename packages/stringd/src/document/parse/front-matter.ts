@@ -13,13 +13,13 @@ const NONE: FrontMatter = { title: null, values: new Map() }
 
 /** Reads YAML between two `---` lines, the first on line 1. Bad YAML is a warning; the document still opens. */
 export function readFrontMatter(text: string): FrontMatterFound {
-  if (!/^\ufeff?---/.test(text)) return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: [] }
+  if (!/^\ufeff?---/.test(text)) return { ...NOTHING, span: { start: 0, end: 0 } }
   const [whole, yaml = ''] = /^\ufeff?---[ \t]*(?:\r\n?|\n)([\s\S]*?)^---[ \t]*(?:\r\n?|\n|$)/m.exec(text) ?? []
   if (whole === undefined || !text.startsWith(whole))
-    return { frontMatter: NONE, span: { start: 0, end: 0 }, warnings: isMeant(text) ? [UNCLOSED] : [] }
+    return { ...(isMeant(text) ? unread(UNCLOSED) : NOTHING), span: { start: 0, end: 0 } }
   const span = { start: 0, end: whole.length }
   const problem = tooMuch(yaml)
-  if (problem !== null) return { frontMatter: NONE, span, warnings: [{ line: 1, message: problem, next: FEWER }] }
+  if (problem !== null) return { ...unread({ line: 1, message: problem, next: FEWER }), span }
   return { ...parseYaml(yaml), span }
 }
 
@@ -36,7 +36,15 @@ function isMeant(text: string): boolean {
   return /^\ufeff?---[ \t]*(?:\r\n?|\n)[A-Za-z_][\w-]*:(?:[ \t\r\n]|$)/.test(text)
 }
 
-function parseYaml(yaml: string): Pick<FrontMatterFound, 'frontMatter' | 'warnings'> {
+type Read = Pick<FrontMatterFound, 'frontMatter' | 'warnings'>
+
+const NOTHING: Read = { frontMatter: NONE, warnings: [] }
+
+function unread(why: Warning): Read {
+  return { frontMatter: { ...NONE, unread: why }, warnings: [why] }
+}
+
+function parseYaml(yaml: string): Read {
   const lineCounter = new LineCounter()
   try {
     const parsed = parseDocument(yaml, { logLevel: 'error', lineCounter, prettyErrors: false, schema: 'core' })
@@ -45,25 +53,21 @@ function parseYaml(yaml: string): Pick<FrontMatterFound, 'frontMatter' | 'warnin
       const { code, message, pos } = error
       const { at, problem, fix } = plainYaml(yaml, { code, message, at: pos[0] })
       const { line, col } = lineCounter.linePos(at)
-      return {
-        frontMatter: NONE,
-        warnings: [{ line: line + 1, message: `Front matter, column ${col}: ${problem}`, next: fix }],
-      }
+      return unread({ line: line + 1, message: `Front matter, column ${col}: ${problem}`, next: fix })
     }
-    if (parsed.contents === null) return { frontMatter: NONE, warnings: [] }
+    if (parsed.contents === null) return NOTHING
     if (!isMap(parsed.contents))
-      return {
-        frontMatter: NONE,
-        warnings: [
-          { line: 2, message: 'Front matter is not a map of keys', next: 'Write `key: value`, one to a line' },
-        ],
-      }
+      return unread({
+        line: 2,
+        message: 'Front matter is not a map of keys',
+        next: 'Write `key: value`, one to a line',
+      })
     const values = parsed.toJS({ mapAsMap: true, maxAliasCount: 100 }) as Map<unknown, unknown>
     return { frontMatter: frontMatterOf(values), warnings: [] }
   } catch (error) {
     // Too many aliases, or nested too deep for the parser.
     const reason = error instanceof Error ? error.message : String(error)
-    return { frontMatter: NONE, warnings: [{ line: 1, message: `Front matter: ${reason}`, next: FEWER }] }
+    return unread({ line: 1, message: `Front matter: ${reason}`, next: FEWER })
   }
 }
 

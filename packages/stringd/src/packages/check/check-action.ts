@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { nearest } from '@string-os/protocol'
 import { startedFiles } from '../../action/bash/started-files.ts'
 import { readAction } from '../../action/declare/compile.ts'
 import { type Declaration, judgeDeclaration } from '../../action/declare/declaration.ts'
@@ -7,6 +8,7 @@ import { variablesNeeded, variablesWritten } from '../../action/declare/needed-v
 import { mistakesInResponse, variablesKeptBy } from '../../action/declare/response-mistakes.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { CONTEXT_NAMES } from '../use/package-powers.ts'
+import { checkScript } from './check-script.ts'
 import type { CheckedPackage } from './checked-package.ts'
 import type { PackageProblem } from './package-problem.ts'
 
@@ -30,7 +32,7 @@ export function checkAction(
   const own = { file, line: source.line }
   return [
     ...mistakes,
-    ...unlistedOf(source.id, variables, whole).map((found) => ({ ...own, ...found })),
+    ...unlistedOf(declaration, variables, whole).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
   ]
 }
@@ -55,36 +57,50 @@ function checkResponse(
   return mistakesInResponse(source, known).map(findingIn(file, `The response of action ${source.id}`))
 }
 
-type Found = Pick<PackageProblem, 'problem' | 'next'>
+type Found = Pick<PackageProblem, 'problem' | 'next' | 'isDoubt'>
 
 /** A variable that is not listed is never given, whoever sets it. */
-function unlistedOf(id: string, variables: readonly string[], { listed, main }: CheckedPackage): Found[] {
-  const unlisted = variables.filter((name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)))
-  return unlisted.map((name) => ({
-    problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
-    next: `Add ${name} to env in the front matter of ${main}`,
-  }))
+function unlistedOf(
+  { id, fields, template }: Declaration,
+  variables: readonly string[],
+  { listed, main }: CheckedPackage,
+): Found[] {
+  if (listed === null) return []
+  const script = template.kind === 'cli' ? template.script : ''
+  const shaped = fields.map(({ name }) => name).filter((name) => isShaped(name, script))
+  const unlisted = [...new Set([...variables, ...shaped])].filter(
+    (name) => !(listed.includes(name) || CONTEXT_NAMES.has(name)),
+  )
+  const close = (name: string): string => {
+    const meant = nearest(name, listed)
+    return meant === null ? 'A' : `Did you mean $${meant}? Else a`
+  }
+  return unlisted.map((name) =>
+    fields.some((field) => field.name === name)
+      ? {
+          problem: `Action ${id} uses $${name}, which is a variable and not its field ${name}`,
+          next: `Write {${name}}; a flag that the field turns on: [ {${name}} = true ] && set -- --${name}; ./program "$@"`,
+        }
+      : {
+          problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
+          next: `${close(name)}dd ${name} to env in the front matter of ${main}`,
+        },
+  )
+}
+
+/** `${name:+--flag}` of a field: a variable with a default is not needed, and here is none. */
+function isShaped(name: string, script: string): boolean {
+  const isRead = new RegExp(`\\$\\{${name}:?[-+=?]`).test(script)
+  return isRead && !new RegExp(`(?:^|[\\s;&|(])${name}=|\\bfor ${name}\\b|\\bread\\b.*\\b${name}\\b`, 'm').test(script)
 }
 
 /** Commands run in the folder of the package, so that what they start by a relative path is one of its files. */
-function scriptsOf({ id, template }: Declaration, { modes }: CheckedPackage): Found[] {
-  if (template.kind !== 'cli' || modes.size === 0) return []
+function scriptsOf({ id, template }: Declaration, { files }: CheckedPackage): Found[] {
+  if (template.kind !== 'cli' || files.size === 0) return []
   return startedFiles(template.script).flatMap(({ path, isProgram }): Found[] => {
-    const mode = modes.get(posix.normalize(path))
-    if (mode === undefined)
-      return [
-        {
-          problem: `Action ${id} starts ${path}, which is not in the package`,
-          next: 'Give the path of a file of the package',
-        },
-      ]
-    return isProgram && (mode & 0o111) === 0
-      ? [
-          {
-            problem: `Action ${id} starts ${path}, which is not executable`,
-            next: `chmod +x ${path}, and give it a first line like #!/bin/sh`,
-          },
-        ]
-      : []
+    const file = files.get(posix.normalize(path))
+    const missing = { problem: `${path}, which is not in the package`, next: 'Give the path of a file of the package' }
+    const wrong = file === undefined ? [missing] : isProgram ? checkScript(path, file) : []
+    return wrong.map((found) => ({ ...found, problem: `Action ${id} starts ${found.problem}` }))
   })
 }

@@ -5,6 +5,7 @@ import { indexPage } from '../../document/page.ts'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { parseTarget, splitLineRange } from '../../library/target.ts'
 import { checkAction } from './check-action.ts'
+import { misspeltDirectives } from './check-directives.ts'
 import { alikeFences } from './check-fences.ts'
 import type { CheckedPackage } from './checked-package.ts'
 import type { PackageProblem } from './package-problem.ts'
@@ -20,6 +21,7 @@ export function checkDocument(file: string, document: Document, whole: CheckedPa
     ...document.actions.flatMap((source) => checkAction(file, source, document, whole)),
     ...lonelyResponses(document).map((found) => ({ file, ...found })),
     ...alikeFences(document).map((found) => ({ file, ...found })),
+    ...misspeltDirectives(document).map((found) => ({ file, ...found })),
   ]
 }
 
@@ -59,31 +61,65 @@ function checkTargets(
 }
 
 /** A file that is not there, outside of the package, or without the part that is meant. */
-function checkTarget(
-  file: string,
-  line: number,
-  target: string,
-  { documents, paths, folders }: CheckedPackage,
-): PackageProblem[] {
+function checkTarget(file: string, line: number, target: string, whole: CheckedPackage): PackageProblem[] {
   const parsed = parseTarget(target)
   // Where it starts at home or at the root, it is no file of the package; where it has a variable, it is not known.
   if (target === '') return []
   if ((parsed.kind !== 'path' && parsed.kind !== 'block') || /^[~/]|[{}$]/.test(target)) return []
   const typed = parsed.kind === 'path' ? (splitLineRange(parsed.path)?.path ?? parsed.path) : posix.basename(file)
   const wrong = (problem: string, next: string): PackageProblem[] => [{ file, line, problem, next }]
-  const spellings = [typed, decoded(typed)].map((each) => posix.join(posix.dirname(file), each).replace(/\/$/, ''))
-  if (spellings.every((path) => path.startsWith('..')))
+  if (spellingsOf(file, typed).every((path) => path.startsWith('..')))
     return wrong(`${target} leads out of the package`, 'Put what it means into the package, or give its URL')
-  const found = spellings.find((path) => path === '.' || paths.has(path) || folders.has(path))
-  if (found === undefined) return wrong(`${target} is not there`, 'Give the path of a file of the package')
-  const document = documents.get(found) ?? documents.get(pageOf(found, paths))
-  if (parsed.block === null || parsed.block === '' || document === undefined) return []
-  const names = partsOf(document)
-  if (names.includes(parsed.block) || document.directives.length > 0) return []
-  return wrong(`${found} has no part #${parsed.block}`, `Parts: ${listNames(names) || '(none)'}`)
+  const found = fileAt(file, typed, whole)
+  if (found === null) return wrong(`${target} is not there`, 'Give the path of a file of the package')
+  if (parsed.block === null || parsed.block === '' || !whole.documents.has(found)) return []
+  const names = partsIn(found, whole)
+  if (names === null || names.has(parsed.block)) return []
+  return wrong(`${found} has no part #${parsed.block}`, `Parts: ${listNames([...names]) || '(none)'}`)
 }
 
-function partsOf({ blocks, sections }: Document): string[] {
+/** What a path leads to from a document; of a folder the document that is opened. */
+function fileAt(file: string, typed: string, { documents, paths, folders }: CheckedPackage): string | null {
+  const spellings = spellingsOf(file, typed)
+  const found = spellings.find((path) => path === '.' || paths.has(path) || folders.has(path)) ?? null
+  return found === null || documents.has(found) ? found : pageOf(found, paths) || found
+}
+
+function spellingsOf(file: string, typed: string): string[] {
+  return [typed, decoded(typed)].map((each) => posix.join(posix.dirname(file), each).replace(/\/$/, ''))
+}
+
+/** The parts of a page, with those that its includes bring; null where one comes from elsewhere. */
+function partsIn(file: string, whole: CheckedPackage): ReadonlySet<string> | null {
+  const known = whole.parts.get(file)
+  if (known !== undefined) return known
+  const pages = withIncluded(file, whole)
+  const parts = pages === null ? null : new Set(pages.flatMap(ownParts))
+  whole.parts.set(file, parts)
+  return parts
+}
+
+/** A page and what it includes, each once. */
+function withIncluded(file: string, whole: CheckedPackage): Document[] | null {
+  const found = new Map<string, Document>()
+  const waiting: (string | null)[] = [file]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const document = path === null ? undefined : whole.documents.get(path)
+    if (path === null || document === undefined) return null
+    if (found.has(path)) continue
+    found.set(path, document)
+    for (const { type, target } of document.directives)
+      if (type === 'include' && target !== '') waiting.push(includedFrom(path, target, whole))
+  }
+  return [...found.values()]
+}
+
+function includedFrom(file: string, target: string, whole: CheckedPackage): string | null {
+  const parsed = parseTarget(target)
+  return parsed.kind !== 'path' || /^[~/]|[{}$]/.test(target) ? null : fileAt(file, parsed.path, whole)
+}
+
+function ownParts({ blocks, sections }: Document): string[] {
   return [...blocks.map(({ id }) => id), ...sections.map(({ slug }) => slug)]
 }
 

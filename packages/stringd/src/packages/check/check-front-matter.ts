@@ -19,6 +19,7 @@ export function checkFrontMatter(file: string, document: Document, { about, wron
       wrong.some(({ key }) => key === 'name') ? null : wrongName(about),
       oddVersion(text, values),
       helplessDefault(document, about),
+      nothingFirst(document, about),
     ].flatMap((found) => (found === null ? [] : [{ file, line: lineOf(text, found.key), ...found.told }])),
   ]
 }
@@ -67,8 +68,23 @@ function helplessDefault({ actions }: Document, about: About): Told | null {
   return { key: 'default', told: { problem, next, isDoubt: true } }
 }
 
+/** Called by its name alone, such a tool only says what it can do. */
+function nothingFirst({ actions }: Document, about: About): Told | null {
+  const ids = actions.filter(({ part }) => part === 'action').map(({ id }) => id)
+  if (about.type !== 'tool' || about.default !== null || ids.length < 2) return null
+  const problem = `The tool has ${ids.length} actions and no default: /tool:${about.name ?? 'NAME'} alone runs nothing`
+  return {
+    key: 'type',
+    told: {
+      problem,
+      next: `Add default: ${ids[0]} to its front matter, or another of ${listNames(ids)}`,
+      isDoubt: true,
+    },
+  }
+}
+
 function ignored(file: string, key: string, line: number | null, known: readonly string[]): PackageProblem {
-  const close = nearest(key, known)
+  const close = nearest(key, known) ?? (/^env(?:ir|s|_|$)/i.test(key) && known.includes('env') ? 'env' : null)
   const next = close === null ? `Known keys: ${known.join(', ')}` : `Did you mean ${close}?`
   return {
     file,

@@ -68,7 +68,8 @@ async function checkSource(
 export async function findMistakes(source: PackageSource, parse: ParseMarkdown): Promise<PackageProblem[]> {
   const { documents, unread } = await parseAll(source, parse)
   const entry = documents.get(source.entry)
-  const judged = entry === undefined ? null : judgeAbout(entry)
+  // What cannot be read says nothing that could be wrong as well: its document tells why.
+  const judged = entry === undefined || entry.frontMatter.unread !== undefined ? null : judgeAbout(entry)
   const about = (judged?.wrong ?? []).map(({ key, failure }) =>
     findingOf(source.entry, lineOf(source.text, key), failure),
   )
@@ -76,8 +77,9 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
     documents,
     paths: new Set(source.files.keys()),
     folders: new Set([...source.files.keys()].flatMap(foldersOf)),
-    modes: new Map([...source.files].map(([path, { mode }]) => [path, mode])),
-    listed: (judged?.about.needs ?? []).map(({ name }) => name),
+    files: source.files,
+    listed: judged?.about.needs.map(({ name }) => name) ?? null,
+    parts: new Map(),
     main: mainOf(source),
   }
   const inDocuments: PackageProblem[] = []

@@ -1,15 +1,17 @@
 import type { Document } from '../../document/document.ts'
+import type { PackageFile } from '../source/package-files.ts'
 
 /** The documents of a package by their paths, and the names of all its files. */
 export interface CheckedPackage {
   readonly documents: ReadonlyMap<string, Document>
   readonly paths: ReadonlySet<string>
-  /** In which they are. */
+  /** In which those are. */
   readonly folders: ReadonlySet<string>
-  /** Who may read, write and start each of them. */
-  readonly modes: ReadonlyMap<string, number>
-  /** Names of the variables that it lists. */
-  readonly listed: readonly string[]
+  readonly files: ReadonlyMap<string, PackageFile>
+  /** Names of the variables that it lists; null where its front matter cannot be read. */
+  readonly listed: readonly string[] | null
+  /** Of each page that a link led to, what parts it has; null where that is not known. Filled as they are asked for. */
+  readonly parts: Map<string, ReadonlySet<string> | null>
   /** What its author calls the document that is opened. */
   readonly main: string
 }

@@ -27,6 +27,8 @@ export interface WrongKey {
 
 /** Reads the front matter of the entry document. What it says must be usable, or nothing is installed. */
 export function readAbout(document: Document): About | Failure {
+  const { unread } = document.frontMatter
+  if (unread !== undefined) return fail('INVALID_PARAMS', unread.message, unread.next)
   const { about, wrong } = judgeAbout(document)
   return wrong[0]?.failure ?? about
 }

@@ -1,4 +1,5 @@
-import type { Failure } from '@string-os/protocol'
+import { type Failure, visibleLine } from '@string-os/protocol'
+import type { Document } from '../../document/document.ts'
 import type { PackageType } from '../state/package-record.ts'
 import { type About, localName, readAbout } from './about.ts'
 import type { PackageSource } from './package-files.ts'
@@ -29,9 +30,16 @@ export async function inspect(
   const parsed = await parse(source.text)
   if (!parsed.ok) return parsed
   const about = readAbout(parsed.document)
-  if (!about.ok) return about
+  if (!about.ok) return withLine(about, parsed.document, source)
   const local = localName(as, about, source.name)
   if (!local.ok) return local
   const plan = await readPlan(source, parse)
   return { ok: true, local: local.name, type: type ?? about.type ?? 'app', about, plan }
+}
+
+/** Of a page that is only linked nothing is checked, which would name the line. */
+function withLine(failure: Failure, { frontMatter: { unread } }: Document, { files, entry }: PackageSource): Failure {
+  return files.size > 0 || unread === undefined
+    ? failure
+    : { ...failure, system: `${visibleLine(entry)}:${unread.line}: ${failure.system}` }
 }

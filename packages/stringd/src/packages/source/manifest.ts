@@ -18,7 +18,9 @@ export interface Manifest {
 
 /** `{files: [{path, url|content}], delivery?}`. URLs may be relative to the manifest's own. All is checked before anything is fetched. */
 export function parseManifest(text: string, base: string): Manifest | Failure {
-  const manifest = entriesOf(parseJson(text))
+  const parsed = parseJson(text)
+  if (parsed === undefined) return wrong('it is no JSON that can be read to its end')
+  const manifest = entriesOf(parsed)
   const list = manifest?.get('files')
   if (manifest === null || !Array.isArray(list)) return wrong('it has no list "files"')
   if (list.length > LIMITS.packageFiles)

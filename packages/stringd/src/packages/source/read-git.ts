@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Failure, fail, LIMITS, visibleLine } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames, visibleLine } from '@string-os/protocol'
 import type { AdmitUrl } from '../../web/request.ts'
 import { shownUrl } from '../../web/target-url.ts'
 import { type GitTarget, gitName, gitOrigin, gitSpelling } from './git-target.ts'
@@ -108,11 +108,27 @@ async function readWithin(source: GitSource, fetching: Fetching): Promise<Packag
   await writeFile(join(fetching.folder, 'info/attributes'), AS_STORED)
   const options = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-write-commit-graph']
   const fetched = await run(['fetch', ...options, '--', target.repository, target.ref ?? 'HEAD'])
-  if (!fetched.ok) return fetched
+  if (!fetched.ok) return target.ref === null ? withBranches(fetched, source, run) : fetched
   const tree = target.below === null ? 'FETCH_HEAD' : `FETCH_HEAD:${target.below}`
   const archive = await run(['archive', '--format=tar', tree])
   if (!archive.ok) return archive
   return readArchive(archive.output, { ...identityOf(source), ...(await refOf(target, fetching.folder)) })
+}
+
+/** A repository may have been pushed to without saying which of its branches is the first. */
+async function withBranches(
+  failure: Failure,
+  { typed, target }: GitSource,
+  run: (args: readonly string[]) => Promise<{ ok: true; output: Buffer } | Failure>,
+): Promise<Failure> {
+  if (failure.code !== 'NOT_FOUND') return failure
+  const listed = await run(['ls-remote', '--heads', '--', target.repository])
+  const heads = listed.ok ? [...listed.output.toString().matchAll(/\trefs\/heads\/([^\n]+)/g)] : []
+  const [first, ...names] = heads.map(([, name = '']) => visibleLine(name))
+  if (first === undefined) return failure
+  const below = target.below === null ? '' : `:${visibleLine(target.below)}`
+  const way = `It has ${listNames([first, ...names])}: ${shownSource(typed).replace(/#.*$/s, '')}#${first}${below} takes that one`
+  return { ...failure, hints: [way] }
 }
 
 /** What was asked for by its name, as git found it: it writes down whether that is a branch or a tag. */
@@ -204,7 +220,9 @@ function tooLarge(shown: string): Failure {
 
 /** What git says, by what it means; it is in English, for that is asked for. */
 function refused(errors: string, shown: string, { ref, below }: GitTarget): Failure {
-  const said = visibleLine(errors.trim().split('\n').slice(-3).join('; ')).slice(0, LIMITS.shownValueChars)
+  // Which program was not asked for a password is our affair.
+  const lines = errors.split('\n').filter((line) => line.trim() !== '' && !/askpass/i.test(line))
+  const said = visibleLine(lines.slice(-3).join('; ')).slice(0, LIMITS.shownValueChars)
   if (/signal 25|File size limit exceeded|file size limit/i.test(errors)) return tooLarge(shown)
   if (/couldn't find remote ref|not our ref|no such remote ref/i.test(errors))
     return fail(

@@ -28,7 +28,8 @@ export interface ToolUse {
   readonly name: string
   /** Path or URL of its document. */
   readonly entry: string
-  readonly default: string | null
+  /** Undefined: what its document says. */
+  readonly default: string | null | undefined
   /** A folder that is closed to the topic and open to it; null where there is none. */
   readonly folder: string | null
   /** What its documents may do. */
@@ -174,7 +175,7 @@ function toolUse(tool: Tool, parts: PartsWithPowers): ToolUse {
   }
   // Nobody installed it: it is a file of the workspace, wherever it lies.
   const folder = tool.kind === 'own' ? dirname(tool.file) : null
-  return { ...shared, entry: tool.file, default: null, folder, powers: parts.powers }
+  return { ...shared, entry: tool.file, default: undefined, folder, powers: parts.powers }
 }
 
 function packageScope(home: string, { local, origin }: Installed['record']): VariableScope {

@@ -1,0 +1,73 @@
+/** What other template languages write, where ours shows it as text; in the form of a mistake. */
+export interface Foreign {
+  readonly problem: string
+  readonly next: string
+  /** It may be meant so. */
+  readonly isDoubt: boolean
+}
+
+const OPENS = /\{+[%#\s]*(?:for|each)\s+([^{}%]*?)[\s%]*\}+/
+const CLOSES = /\{+(?:[%\s]*(?:\/\s*(?:for|each)|end(?:for|each))|%\s*end)[\s%]*\}+/
+const BEGINS = new RegExp(`^${OPENS.source}`)
+const ENDS = new RegExp(`^${CLOSES.source}$`)
+
+/** A loop that begins or ends in a line, or does both. */
+export interface ForeignLoop {
+  /** Null: it ends, or begins and ends. */
+  readonly item: string | null
+  readonly isEnd: boolean
+  readonly next: string
+}
+
+export function foreignLoop(text: string): ForeignLoop | null {
+  if (ENDS.test(text)) return { item: null, isEnd: true, next: 'Write end:' }
+  const [begins = '', inside] = BEGINS.exec(text) ?? []
+  if (inside === undefined) return null
+  const [, named = 'item', source] = /^([A-Za-z_]\w*)\s+(?:in|of)\s+(\S+)$/.exec(inside) ?? []
+  const [list = ''] = inside.split(/\s/, 1)
+  const item = lower(named)
+  const head = `for: ${item} in ${source ?? list}`
+  const rest = text.slice(begins.length)
+  if (!CLOSES.test(rest)) return { item, isEnd: false, next: `Write ${head}, and end: on a line of its own behind it` }
+  const body = rest.slice(0, rest.search(CLOSES)).replace(DOUBLED, (_, path: string) => `{${ofItem(path, item)}}`)
+  return { item: null, isEnd: false, next: `Write three lines: ${head}, then ${body.trim()}, then end:` }
+}
+
+const DOUBLED = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*)\s*\}\}/g
+
+/** `{{path}}` of something that is known: one brace is a place, and the other is shown. */
+export function doubledBraces(text: string, isKnown: (name: string) => boolean, item = 'item'): Foreign[] {
+  return [...text.matchAll(DOUBLED)].flatMap(([whole, path = '']) => {
+    const [root = ''] = /^[\w-]+/.exec(path) ?? []
+    if (root !== 'this' && !isKnown(root)) return []
+    const problem = `${whole} has a brace too many: braces are shown around the value`
+    return [{ problem, next: `Write {${ofItem(path, item)}}`, isDoubt: false }]
+  })
+}
+
+/** `${path}` is of JavaScript and of shells. A price may be meant. */
+export function dollarBraces(text: string, isKnown: (name: string) => boolean): Foreign[] {
+  return [...text.matchAll(/\$\{([A-Za-z_][\w-]*)((?:\.[\w-]+|\[\d+\])*)\}/g)].flatMap(
+    ([whole, root = '', rest = '']) =>
+      isKnown(root)
+        ? [{ problem: `${whole} shows a $ in front of the value`, next: `Write {${root}${rest}}`, isDoubt: true }]
+        : [],
+  )
+}
+
+/** `{if: …}`, `{{#if …}}`, `{% if … %}` and their ends. */
+export function foreignCondition(text: string): Foreign[] {
+  const [whole] =
+    /\{+(?:[%#\s]*(?:if|unless|elif|elsif)[:\s][^{}]*|[%\s]*(?:\/\s*(?:if|unless)|endif)[\s%]*)\}+/.exec(text) ?? []
+  if (whole === undefined) return []
+  const next = 'Leave it out: a value that is missing shows nothing, and so does for: over an empty list'
+  return [{ problem: `${whole} is shown as text: a response has no conditions`, next, isDoubt: false }]
+}
+
+function ofItem(path: string, item: string): string {
+  return path.replace(/^this\b/, item)
+}
+
+export function lower(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_')
+}
