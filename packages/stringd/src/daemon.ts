@@ -312,7 +312,7 @@ function logReader(dataDir: string): (query: LogQuery) => Promise<readonly LogEn
 }
 
 function newestOf(agentId: string): TurnQuery {
-  return { agentId, session: null, state: null, since: null, before: null, limit: LIMITS.systemRows }
+  return { agentId, session: null, state: null, since: null, again: false, before: null, limit: LIMITS.systemRows }
 }
 
 function listen(server: Server, { port, dataDir }: DaemonOptions): Promise<number> {

@@ -127,7 +127,7 @@ function shower(config: Config, { agent }: TimelineAsked): (entry: TimelineEntry
   return (entry) => entryText(entry, { ...look, now: Date.now() })
 }
 
-function dataOf({ key: _, isFailure, agent, ...entry }: TimelineEntry): object {
+function dataOf({ key: _key, isOpen: _isOpen, isTold: _isTold, isFailure, agent, ...entry }: TimelineEntry): object {
   return { ...entry, agent_id: agent, failed: isFailure }
 }
 
