@@ -19,10 +19,14 @@ export function subverbMeant(
   const all = verbs.flatMap((row) => (row.subverbs ?? []).map((sub): Meant => ({ row, sub })))
   const called = all.filter(({ sub: { name, aliases = [] } }) => name === word || aliases.includes(word))
   const kind = argument === undefined ? null : kindOf(argument, agents)
-  const fitting = called.filter(({ sub }) => kind !== null && sub.takes === kind)
+  const fitting = called.filter(({ sub }) => kind !== null && takes(sub, kind))
   if (isSure || fitting.length > 0) return shown(fitting, argument)
   const taking = called.filter(({ sub }) => argument === undefined || sub.takes !== undefined)
   return shown(taking.length > 0 ? taking : called, argument)
+}
+
+function takes({ takes: wanted }: SubverbRow, kind: Takes): boolean {
+  return wanted === kind || (kind === 'turn' && typeof wanted === 'string' && wanted.endsWith(' turn'))
 }
 
 /** What a word is by how it looks, or because there is an agent of that name. */
