@@ -374,6 +374,7 @@ describe('string agent', () => {
     await take(client, 'still there?')
     expect(await string('agent', 'status', 'bot')).toMatch(/\n\w{8} .* still there\?\n$/)
     expect(await string('agent', 'resume', 'bot')).toBe('bot goes on\n')
+    expect(await string('agent', 'resume', 'bot')).toBe('bot is not paused\n')
     await begin(client, 'wait')
     expect(await string('agent', 'status', 'bot')).toMatch(/^bot: running\n.*\n.*\nturns: 1 running, 0 waiting\n/)
     expect(await string('agent', 'stop', 'bot')).toBe(
@@ -404,8 +405,9 @@ describe('string agent', () => {
     const post = async (body: string): Promise<unknown> => (await fetch(address, { method: 'POST', body })).json()
     await post('wait')
     await expect.poll(() => string('events', 'bot')).toMatch(/ running +wait\n$/)
-    await string('agent', 'stop', 'bot')
-    await string('agent', 'start', 'bot')
+    const lost = /\n {2}1 event cancelled; string turn retry \w{8} runs it again\n$/
+    expect(await string('agent', 'stop', 'bot')).toMatch(lost)
+    expect(await string('agent', 'start', 'bot')).toMatch(lost)
     await post('and this?')
     const status = await string('agent', 'status', 'bot')
     const [, id] = /^ {2}1 event cancelled; string turn retry (\w{8}) runs it again$/m.exec(status) ?? []
