@@ -44,7 +44,8 @@ export function folderServedBy(pid: number): string | null {
 /** Whether it is Node that runs the program `stringd`, which an installer may call by another name. */
 function isStringd(pid: number): boolean {
   const [, program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  if (!isAbsolute(program) || !/^node/.test(basename(readlinkSync(`/proc/${pid}/exe`)))) return false
+  const isNode = basename(readlinkSync(`/proc/${pid}/exe`)).startsWith('node')
+  if (!isNode || !isAbsolute(program)) return false
   return basename(program) === PROGRAM || basename(realpathSync(program)) === PROGRAM
 }
 
