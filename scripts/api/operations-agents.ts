@@ -141,7 +141,8 @@ const FILTER: Readonly<Record<string, Parameter>> = {
     about: 'Those in this state alone',
     schema: oneOf('queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'),
   },
-  since: { about: 'Those made since this time, such as 2026-03-19T05:30:00Z' },
+  since: { about: 'Those that ended since this time, such as 2026-03-19T05:30:00Z, and those that are not over' },
+  again: { about: 'With any value those alone that may have run before: what failed then is in their `tries`' },
   limit: { about: 'At most so many: 50, when it is missing, and 200 at most', schema: whole },
   before: { about: 'Those before this turn: for the next page' },
 }

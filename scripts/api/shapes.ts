@@ -87,7 +87,15 @@ const agentWork = {
       }),
     ),
   ),
-  last_turn: orNull(object({ turn_id: turnId, state: ref('TurnState'), code, ended_at: orNull(time) })),
+  last_turn: orNull(
+    object({
+      turn_id: turnId,
+      state: ref('TurnState'),
+      code,
+      ended_at: orNull(time),
+      'attempt?': about('Runs that failed, plus one', whole),
+    }),
+  ),
   silent_since: about('When its last turn ended', orNull(time)),
   pending_events: about('Counted up to 100', whole),
   approvals: about('Questions that wait for a person', whole),
@@ -133,6 +141,7 @@ const turnSummary = {
   next_at: about('When it is tried again', orNull(time)),
   result: orNull(ref('TurnResult')),
   usage: orNull(ref('TurnUsage')),
+  'tries?': about('Its runs that failed before this one', list(ref('TurnTry'))),
 }
 
 const block = { channel: text, topic: text, ok: yesNo, code }
@@ -299,7 +308,6 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     partial: text,
     stderr: text,
     approvals: list(ref('Approval')),
-    'tries?': list(ref('TurnTry')),
     'progress?': ref('TurnProgress'),
     'stdout?': about('With progress: the end of what its process has printed so far, without partials', text),
     'node?': about('Where it ran last, where nodes share a store', text),
@@ -319,7 +327,15 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
       'stdout_line?': about('The last line of its standard output, without partials', orNull(text)),
     }),
   ),
-  TurnTry: about('A run that failed before', object({ ended_at: text, code: orNull(text), reason: text })),
+  TurnTry: about(
+    'A run that failed before',
+    object({
+      ended_at: text,
+      code: orNull(text),
+      reason: text,
+      'attempt?': about('Which try of an event it was', whole),
+    }),
+  ),
   Usage: object({
     'agent_id?': text,
     'session?': text,

@@ -146,8 +146,12 @@ export const EXIT_STATUSES: Rows<Exclude<keyof typeof EXIT, 'ok'>> = {
 /** Why a daemon does not start. */
 export const START_ERRORS: Rows<StartError['reason']> = {
   'port-taken': {
-    cause: 'Another program has the port, or this user may not use it',
+    cause: 'Another program has the port',
     next: '`STRING_PORT=0` lets the system choose; the message names who has it',
+  },
+  'port-refused': {
+    cause: 'This user may not use the port: those below 1024 are for the system',
+    next: '`STRING_PORT` names another; `STRING_PORT=0` lets the system choose',
   },
   'already-running': {
     cause: 'A daemon serves this data folder already',

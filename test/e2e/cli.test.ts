@@ -291,7 +291,7 @@ describe('exit statuses', () => {
     )
     expect((await place.string(['bash:x'])).stderr).toContain('string bash:x //help')
     expect((await place.string(['agent', 'add', 'x', '--nope'])).stderr).toBe(
-      'string: Unknown flag --nope\nUsage: string agent add ID [--home DIR] [--[dis]allow DIR]… [--profile FILE]\nstring agent --help shows how it is used\n',
+      'string: Unknown flag --nope\nUsage: string agent add ID [--home DIR] [--[dis]allow DIR]… [--profile FILE]\nstring agent add --help shows how it is used\n',
     )
   })
 

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StringClient } from '@string-os/client'
 import { describe, expect, it } from 'vitest'
+import { writeAgent } from '../support/agent.ts'
 import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
 
 const STRG = join(STRING, '../strg.cjs')
@@ -122,6 +124,31 @@ async function offered(
 }
 
 describe('the scripts of completion', () => {
+  it.skipIf(!hasShell('zsh'))('is there in a zsh that nobody has set up, by one line of ~/.zshrc', async () => {
+    const { place: made, env } = await place()
+    writeFileSync(join(made.dir, '.zshrc'), 'eval "$(string completion zsh)"\n')
+    const { stdout, stderr } = await run('zsh', ['-i', '-c', 'echo $_comps[string] $_comps[strg]'], { env })
+    expect(stdout.trim(), stderr).toBe('_string _string')
+  })
+
+  it('offers the turns that can be run again, or ended, and what --since takes', async () => {
+    const made = stringPlace()
+    const script = 'case "$AGENT_MESSAGE" in fail) exit 3 ;; wait) sleep 300 ;; esac; echo fine'
+    await made.string(['agent', 'add', 'bot', '--profile', writeAgent(made.dir, script)])
+    const client = new StringClient({ port: made.daemonPort(), agent: 'bot' })
+    for (const message of ['good', 'fail']) for await (const _ of client.turn(message));
+    const leave = new AbortController()
+    for await (const { type } of client.turn('wait', { signal: leave.signal })) if (type === 'start') break
+    const offered = async (...words: string[]): Promise<string[]> =>
+      (await made.string(['__complete', '--', ...words])).stdout
+        .split('\n')
+        .flatMap((line) => line.split('\t')[1] ?? [])
+    expect(await offered('turn', 'show', '')).toEqual(['bot, running', 'bot, failed', 'bot, done'])
+    expect(await offered('turn', 'retry', '')).toEqual(['bot, failed'])
+    expect(await offered('turn', 'cancel', '')).toEqual(['bot, running'])
+    expect((await made.string(['__complete', '--', 'logs', '--since', 'y'])).stdout).toBe('yesterday\t\n')
+  })
+
   it.skipIf(!hasShell('zsh'))('are read by zsh without a complaint', async () => {
     const env = installed(stringPlace())
     const script =

@@ -4,12 +4,17 @@ import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isRunning, run, STRINGD, stringPlace } from '../support/cli.ts'
+import { isRunning, run, STRING, STRINGD, stringPlace } from '../support/cli.ts'
 import { startForeground } from '../support/foreground.ts'
 import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
 import { aMoment } from '../support/moment.ts'
+import { canBeOther, OTHER_UID } from '../support/other-user.ts'
 import { tempDir } from '../support/temp.ts'
+
+/** Some machines give every port to everybody. */
+const UNPRIVILEGED = '/proc/sys/net/ipv4/ip_unprivileged_port_start'
+const FIRST_FREE_PORT = existsSync(UNPRIVILEGED) ? Number(readFileSync(UNPRIVILEGED, 'utf8')) : 0
 
 describe('string --daemon', () => {
   it('starts, reports, restarts and stops the daemon', async () => {
@@ -116,6 +121,56 @@ describe('R14: one daemon', () => {
     const direct = await run(process.execPath, [STRINGD], { env: place.env })
     expect(direct).toMatchObject({ status: 1, stderr: `stringd: Port ${port} is taken by another program\n` })
     expect(existsSync(place.dataDir)).toBe(false)
+  })
+
+  it.runIf(canBeOther && FIRST_FREE_PORT > 80)(
+    'a port that this user may not use is not said to be taken',
+    async () => {
+      const env = { ...stringPlace().env, STRING_PORT: '80' }
+      const said = (...args: string[]): ReturnType<typeof run> =>
+        run(process.execPath, [STRING, ...args], { env, cwd: '/', uid: OTHER_UID })
+      expect(await said('start')).toMatchObject({
+        status: 3,
+        stderr: expect.stringMatching(
+          /^string: Port 80 may not be used by this user .*; set STRING_PORT to another port\n$/,
+        ),
+      })
+      expect((await said('doctor')).stdout).toMatch(/^FAIL +port +80 may not be used by this user/m)
+    },
+  )
+
+  it('one whose data folder was removed is ended by what is advised, typed as it stands, and by a restart', async () => {
+    const place = stringPlace({ STRING_PORT: String(await freePort()) })
+    for (const removed of [place.env.STRING_HOME ?? '', join(place.dataDir, 'daemon.json')]) {
+      await place.string(['start'])
+      const pid = place.daemonPid() ?? 0
+      rmSync(removed, { recursive: true })
+      const { status, stderr } = await place.string(['main', '/info'])
+      expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining(`taken by pid ${pid} `) })
+      const [, folder = ''] = /: STRING_DATA_DIR=(\S+) string stop\n$/.exec(stderr) ?? []
+      const elsewhere = { STRING_HOME: join(place.dir, 'other'), STRING_DATA_DIR: folder }
+      const { stdout } = await place.string(['stop'], { env: elsewhere })
+      expect(stdout).toMatch(`stringd stopped (pid ${pid}), of which ${place.dataDir} has no record`)
+      expect(isRunning(pid)).toBe(false)
+      expect((await place.string(['stop'])).stdout).toBe('stringd is not running\n')
+    }
+    await place.string(['start'])
+    const lost = place.daemonPid() ?? 0
+    rmSync(place.dataDir, { recursive: true })
+    expect((await place.string(['restart'])).status).toBe(0)
+    expect([isRunning(lost), isRunning(place.daemonPid() ?? 0)]).toEqual([false, true])
+  })
+
+  it('a program that only looks like a daemon of the data folder is never signalled', async () => {
+    const place = stringPlace()
+    const script = join(place.dir, 'stringd-like.cjs')
+    writeFileSync(script, 'setInterval(() => undefined, 1000)')
+    const bystander = spawn(process.execPath, [script, 'stringd.cjs'], {
+      env: { ...place.env, STRING_DATA_DIR: place.dataDir },
+    })
+    onTestFinished(() => void bystander.kill())
+    expect((await place.string(['stop'])).stdout).toBe('stringd is not running\n')
+    expect(isRunning(bystander.pid ?? 0)).toBe(true)
   })
 
   it('a second daemon on the data folder leaves with a line that names the first', async () => {

@@ -82,6 +82,37 @@ describe('string logs', () => {
     expect(await said('--follw')).toContain('2 string: Unknown flag --follw; did you mean --follow?')
   })
 
+  it('goes on telling each try of an event that failed when a later one has succeeded', async () => {
+    const place = stringPlace()
+    const script = '[ -e mended ] || { echo "ConnectionError: 503" >&2; exit 1; }; echo fine'
+    const profile = writeAgent(place.dir, script, 'wake: events\n')
+    await place.string(['agent', 'add', 'bot', '--home', place.dir, '--profile', profile])
+    const client = new StringClient({ port: place.daemonPort(), agent: 'bot' })
+    const { webhook_url: url } = await client.webhook.show()
+    await call(place.daemonPort(), 'POST', new URL(url).pathname, { body: 'look' })
+    await expect.poll(async () => (await client.turns.list())[0]?.attempt).toBe(2)
+    const failed = ['✗ turn ID failed EXIT_1 try 1 of 3: look', '    ConnectionError: 503']
+    const waiting = await shown(place, 'bot', '--failed')
+    expect([waiting[0]?.replace(/, tried again at \d\d:\d\d:\d\d/, ''), waiting[1]]).toEqual(failed)
+    expect(waiting[0]).toContain(', tried again at ')
+    writeFileSync(join(place.dir, 'mended'), '')
+    const [event] = await client.inbox.list({ agent: 'bot' })
+    await place.string(['events', 'retry', event?.id ?? '', '--agent', 'bot'])
+    await expect.poll(async () => (await client.turns.list())[0]?.state).toBe('done')
+    expect(await shown(place, 'bot', '--failed', '--since', '1h')).toEqual(failed)
+    expect((await shown(place, 'bot')).at(-1)).toBe('· turn ID done, after 1 failed try: look')
+    const said = async (...args: string[]): Promise<string> => (await place.string(args)).stdout
+    expect(await said('turns', 'bot', '--failed')).toMatch(
+      / done, after 1 failed try .*look\n {4}\S+ EXIT_1: ConnectionError: 503\n$/,
+    )
+    expect(JSON.parse(await said('turns', '--failed', '--json'))).toMatchObject([
+      { state: 'done', reason: null, tries: [{ code: 'EXIT_1', attempt: 1, reason: 'ConnectionError: 503' }] },
+    ])
+    expect(await said('agent', 'list')).toMatch(/^bot .* done \S+, after 1 failed try /m)
+    expect(await said('doctor')).toContain('1 had a failed try in the last day, of bot')
+    expect((await place.string(['usage', 'bot'])).stderr).toContain('1 turn with a failed try, not FAILED by its state')
+  })
+
   it('has what the daemon warns of, events, and messages that could not be sent', async () => {
     const place = await startBot()
     const line = (minutes: number, level: string, fields: object): string => {

@@ -288,9 +288,9 @@ describe('string turn', () => {
     expect(await string('turns')).toContain('  running  ')
     expect(await string('turn', 'show', id)).toContain(`string turn cancel ${id.slice(-8)} ends it\n`)
     expect(await string('turn', 'show', id.slice(-8, -3))).toContain(`turn: ${id}\n`)
-    expect(await string('turn', 'cancel', id.slice(-8))).toBe(`Cancelled ${id}\n`)
+    expect(await string('turn', 'cancel', id.slice(-8))).toBe(`Cancelled ${id.slice(-8)}\n`)
     expect(isRunning(agent)).toBe(false)
-    expect(await string('turn', 'cancel', id)).toBe(`${id} is over: cancelled\n`)
+    expect(await string('turn', 'cancel', id)).toBe(`${id.slice(-8)} is over: cancelled\n`)
     expect(await string('turn', 'show', id)).toContain('\nstate: cancelled\n')
     expect(await string('turns', '--failed')).toBe('No failed turns; string turns shows all\n')
   })
@@ -299,10 +299,14 @@ describe('string turn', () => {
     const { place, string, client } = await startBot()
     const id = await take(client, 'fail')
     const said = await string('turn', 'retry', id.slice(-8))
-    const [, again = '', short = ''] = /as (trn_\w{26}); string turn show (\w{8}) tells how it goes\n$/.exec(said) ?? []
-    expect(again.endsWith(short)).toBe(true)
-    expect(said).toContain(`${id} runs again as ${again}`)
+    const [latest] = await client.turns.list()
+    const again = latest?.turn_id ?? ''
+    const short = again.slice(-8)
+    expect(said).toBe(`${id.slice(-8)} runs again as ${short}; string turn show ${short} tells how it goes\n`)
     await expect.poll(async () => (await client.turns.get(again)).state).toBe('failed')
+    expect((await refused(place, 'turn', short, 'retry')).stderr).toContain(
+      `Did you mean 'string turn retry ${short}'?`,
+    )
     expect(JSON.parse(await string('turn', 'retry', id, '--json'))).toMatchObject({ agent_id: 'bot', message: 'fail' })
     const done = await take(client, 'hello')
     const { status, stderr } = await refused(place, 'turn', 'retry', done)
@@ -374,6 +378,7 @@ describe('string agent', () => {
     await take(client, 'still there?')
     expect(await string('agent', 'status', 'bot')).toMatch(/\n\w{8} .* still there\?\n$/)
     expect(await string('agent', 'resume', 'bot')).toBe('bot goes on\n')
+    expect(await string('agent', 'resume', 'bot')).toBe('bot is not paused\n')
     await begin(client, 'wait')
     expect(await string('agent', 'status', 'bot')).toMatch(/^bot: running\n.*\n.*\nturns: 1 running, 0 waiting\n/)
     expect(await string('agent', 'stop', 'bot')).toBe(
@@ -404,8 +409,9 @@ describe('string agent', () => {
     const post = async (body: string): Promise<unknown> => (await fetch(address, { method: 'POST', body })).json()
     await post('wait')
     await expect.poll(() => string('events', 'bot')).toMatch(/ running +wait\n$/)
-    await string('agent', 'stop', 'bot')
-    await string('agent', 'start', 'bot')
+    const lost = /\n {2}1 event cancelled; string turn retry \w{8} runs it again\n$/
+    expect(await string('agent', 'stop', 'bot')).toMatch(lost)
+    expect(await string('agent', 'start', 'bot')).toMatch(lost)
     await post('and this?')
     const status = await string('agent', 'status', 'bot')
     const [, id] = /^ {2}1 event cancelled; string turn retry (\w{8}) runs it again$/m.exec(status) ?? []

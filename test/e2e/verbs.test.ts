@@ -53,6 +53,25 @@ describe('a word that is nearly a verb', () => {
       expect(stderr).toContain(`There is no verb '${args[0]}'. Did you mean '${verb}'?`)
       expect(stderr).toContain(`string --topic ${args[0]}\n`)
     }
+    for (const [line, meant] of [
+      ['retry fm3qeh47', 'string turn retry fm3qeh47'],
+      ['retry', 'string turn retry'],
+      ['cancel trn_01m7hd010p0e4d2q6cyf9zp4n7', 'string turn cancel trn_01m7hd010p0e4d2q6cyf9zp4n7'],
+      ['show tbfqr7rm', 'string turn show tbfqr7rm'],
+      ['show a.md', "string '/open a.md'"],
+      ['pause flaky', 'string agent pause flaky'],
+      ['resume flaky', 'string agent resume flaky'],
+      ['remove flaky', 'string agent remove flaky or string app remove flaky'],
+      ['check flaky.yaml', 'string bridge check flaky.yaml'],
+      ['tell flaky hi', 'string chat'],
+    ] as const) {
+      const { status, stderr } = await place.string(line.split(' '))
+      expect({ line, status, said: stderr.split('\n')[0] }).toEqual({
+        line,
+        status: 2,
+        said: `string: There is no verb '${line.split(' ')[0]}'. Did you mean ${meant}?`,
+      })
+    }
     expect((await place.string(['open', 'README.md'])).stderr).toContain(
       "There is no verb 'open'. Did you mean string '/open README.md'?\nFor a topic of that name: string --topic open\n",
     )
@@ -103,7 +122,7 @@ describe('a word that is nearly a verb', () => {
         status: 3,
         stderr: expect.stringContaining(`runs on port ${place.daemonPort()}, not on 1`),
       })
-    const unknown = await place.string(['turn', 'show', 'zz', '--json'])
+    const unknown = await place.string(['turn', 'show', 'zzzz', '--json'])
     expect(unknown.status).toBe(1)
     expect(JSON.parse(unknown.stdout)).toMatchObject({
       ok: false,
@@ -125,6 +144,21 @@ describe('a word that is nearly a verb', () => {
     expect(await topicOf('--topic=staus', 'x')).toBe('staus')
     expect(await topicOf('docs', 'x')).toBe('docs')
     expect(await topicOf('event', '/info')).toBe('event')
+  })
+
+  it('is told by what the word behind it names, and the name of an agent leads to a chat', async () => {
+    const place = stringPlace()
+    await place.string(['agent', 'add', 'flaky'])
+    const meant = async (...line: string[]): Promise<string | undefined> =>
+      (await place.string(line)).stderr.split('\n')[0]
+    expect(await meant('remove', 'flaky')).toContain('Did you mean string agent remove flaky?')
+    expect(await meant('tell', 'flaky', 'hi')).toContain('Did you mean string chat flaky?')
+    expect(await meant('show', 'flaky')).toContain('Did you mean string agent show flaky or string webhook show flaky?')
+    expect(await meant('flaky', 'hi')).toBe(
+      "string: There is no verb 'flaky'. It is an agent: string chat flaky speaks to it",
+    )
+    expect((await place.string(['flaky', '/info'])).status).toBe(0)
+    expect((await meant('flaky', 'hi')) ?? '').not.toContain('It is an agent')
   })
 
   it('is refused at a terminal, too', async () => {

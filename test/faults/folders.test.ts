@@ -57,6 +57,24 @@ describe('S15: a data folder that was there', () => {
   })
 })
 
+describe('a data folder that nobody can write any more', () => {
+  it.runIf(canBeOther)(
+    'does not keep the daemon from an orderly end, and the next one finds no fault in it',
+    async () => {
+      const dir = plainUserDir()
+      const stringd = await startStringd({ dir, asPlainUser: true })
+      chmodSync(stringd.dataDir, 0o500)
+      expect(await stringd.end()).toBe(0)
+      expect(stringd.stderr()).toContain('stringd has stopped')
+      expect(stringd.stderr()).not.toMatch(/Uncaught|Unhandled/)
+      chmodSync(stringd.dataDir, 0o700)
+      const next = await startStringd({ dir, asPlainUser: true })
+      expect(next.stderr()).not.toContain('did not end in order')
+      expect(await next.end()).toBe(0)
+    },
+  )
+})
+
 describe('a home that cannot be made', () => {
   it.runIf(canBeOther)('is named with the reason, and the data folder is not blamed', async () => {
     const dir = plainUserDir()

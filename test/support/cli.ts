@@ -31,6 +31,8 @@ interface RunOptions {
   readonly input?: string | Uint8Array
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
+  /** As another user, which only root can. */
+  readonly uid?: number
 }
 
 /** A String of its own: home and data in a temporary folder, a port of the system's choice. Its daemon ends with the test. */
@@ -69,9 +71,10 @@ function readRecord(path: string): { pid: number; port: number } {
   return JSON.parse(readFileSync(path, 'utf8')) as { pid: number; port: number }
 }
 
-export function run(program: string, args: readonly string[], { input, cwd, env }: RunOptions = {}): Promise<Ran> {
+export function run(program: string, args: readonly string[], { input, cwd, env, uid }: RunOptions = {}): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    const user = uid === undefined ? {} : { uid, gid: uid }
+    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], ...user })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

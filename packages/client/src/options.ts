@@ -134,8 +134,10 @@ export interface TurnFilter {
   readonly agent?: string | undefined
   readonly session?: string | undefined
   readonly state?: TurnState | undefined
-  /** Made at or after this time. */
+  /** Ended at or after this time, or not over yet. */
   readonly since?: Date | string | undefined
+  /** Those alone that may have run before: of these, `tries` tells what failed. */
+  readonly again?: boolean | undefined
   /** At most 200; 50 by default. */
   readonly limit?: number | undefined
   /** Older than this one: the last of a list leads to the next. */

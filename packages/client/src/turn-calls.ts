@@ -25,8 +25,16 @@ export interface TurnCalls {
 
 export function turnCalls({ json, stream }: Caller): TurnCalls {
   const list = async (filter: TurnFilter = {}): Promise<TurnSummary[]> => {
-    const { agent, session, state, since, limit, before } = known('turns.list', filter)
-    const query = queryOf({ agent_id: agent, session, state, since: isoTime(since), limit, before })
+    const { agent, session, state, since, again, limit, before } = known('turns.list', filter)
+    const query = queryOf({
+      agent_id: agent,
+      session,
+      state,
+      since: isoTime(since),
+      again: again ? 1 : undefined,
+      limit,
+      before,
+    })
     const { turns } = await json<{ turns: TurnSummary[] }>({ method: 'GET', path: `/turns${query}` })
     return turns
   }

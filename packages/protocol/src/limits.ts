@@ -413,6 +413,8 @@ export const LIMITS = {
   wakeRuns: 3,
   wakeFirstPauseMs: 10_000,
   wakePauseMs: 60_000,
+  /** Messages that an agent is refused for the same reason are one line of the log in so long. */
+  refusalLogMs: 60_000,
   /** How many agents may wake each other in a row. */
   agentHops: 8,
   logFileBytes: 10 * 1024 * 1024,

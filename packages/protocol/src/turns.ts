@@ -102,6 +102,8 @@ export interface TurnSummary {
   readonly next_at: string | null
   readonly result: TurnResultView | null
   readonly usage: TurnUsage | null
+  /** Its runs that failed before this one, oldest first; absent where there were none. */
+  readonly tries?: readonly TurnTryView[]
 }
 
 /** A run of a turn that failed and was followed by another. */
@@ -110,6 +112,8 @@ export interface TurnTryView {
   readonly code: string | null
   /** The line of its standard error that tells most, else what was wrong. */
   readonly reason: string
+  /** Which try of an event it was; absent of a message, and of one that an earlier String has stored. */
+  readonly attempt?: number
 }
 
 /** How a run goes that is not over, as far as this node can tell. */
@@ -140,8 +144,6 @@ export interface TurnView extends TurnSummary {
   readonly node?: string
   /** Runs of which nobody saw the end, because their node was lost. */
   readonly lost_runs?: readonly LostRunView[]
-  /** Its runs that failed before this one, oldest first; absent where there were none. */
-  readonly tries?: readonly TurnTryView[]
   /** While it runs on the node that is asked. */
   readonly progress?: TurnProgress
   /** With `progress`: the end of what its process has printed so far, secrets hidden, without partials. */
@@ -236,6 +238,8 @@ export interface AgentWork {
     readonly state: TurnState
     readonly code: string | null
     readonly ended_at: string | null
+    /** How many runs of it have failed, plus one; absent from an older daemon. */
+    readonly attempt?: number
   } | null
   /** When its last turn ended; null while one runs, and where there was none. */
   readonly silent_since: string | null

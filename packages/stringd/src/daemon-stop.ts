@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, truncateSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@string-os/protocol'
 import type { Assembly } from './daemon-parts.ts'
@@ -62,9 +62,22 @@ export async function stopDaemon(
   await Promise.race([settled(), sleep(LIMITS.shutdownWritesMs, null, over)])
   over.abort()
   await store.close()
-  if (readDaemonRecord(dataDir)?.pid === process.pid) rmSync(daemonRecordPath(dataDir), { force: true })
+  if (readDaemonRecord(dataDir)?.pid === process.pid) forgetRecord(daemonRecordPath(dataDir), log)
   lock.release()
   log.info('stringd has stopped', { pid: process.pid })
+}
+
+/** A record that stays says that we were killed. In a folder that cannot be written it may be emptied, which says as much as none. */
+function forgetRecord(path: string, log: Log): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    try {
+      truncateSync(path)
+    } catch (error) {
+      log.warn('That stringd has stopped could not be recorded', { path, cause: String(error) })
+    }
+  }
 }
 
 interface Deferred<T> {

@@ -35,7 +35,7 @@ import { createHttpServer } from './http/serve/server.ts'
 import { openPeers } from './peers/open-peers.ts'
 import { EVERYONE } from './peers/peers.ts'
 import { type LogQuery, logPath, readLog } from './read-log.ts'
-import { StartError } from './start-error.ts'
+import { portRefused, StartError } from './start-error.ts'
 import { loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
 import type { TurnQuery } from './store/groups/turns.ts'
@@ -312,15 +312,14 @@ function logReader(dataDir: string): (query: LogQuery) => Promise<readonly LogEn
 }
 
 function newestOf(agentId: string): TurnQuery {
-  return { agentId, session: null, state: null, since: null, before: null, limit: LIMITS.systemRows }
+  return { agentId, session: null, state: null, since: null, again: false, before: null, limit: LIMITS.systemRows }
 }
 
 function listen(server: Server, { port, dataDir }: DaemonOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') reject(portTaken(dataDir, port))
-      else if (error.code === 'EACCES')
-        reject(new StartError('port-taken', `Port ${port} may not be used by this user`))
+      else if (error.code === 'EACCES') reject(new StartError('port-refused', portRefused(port)))
       else reject(error)
     })
     server.listen({ host: '127.0.0.1', port, backlog: 1024 }, () => resolve((server.address() as AddressInfo).port))

@@ -88,10 +88,13 @@ function stopSignal(): Promise<void> {
   })
 }
 
+let isReported = false
+
 /** Tells whoever started us in the background, once; in the foreground nobody listens. */
 function report(message: { ok: true; port: number } | { ok: false; reason: string; error: string }): void {
   const index = process.argv.indexOf('--ready-fd')
-  if (index === -1) return
+  if (index === -1 || isReported) return
+  isReported = true
   const fd = Number(process.argv[index + 1])
   writeSync(fd, `${JSON.stringify(message)}\n`)
   closeSync(fd)

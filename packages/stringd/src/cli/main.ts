@@ -99,8 +99,9 @@ function complaint(error: Error, args: readonly string[], program: Program): str
 function complaintHint(error: Error, args: readonly string[], { name }: Program): string | null {
   // Where help is said already, it is not said twice.
   if (!(isCliError(error) && error.isUsage) || / --help\b/.test(error.message)) return null
-  const verb = calledBy(args)?.row.name
-  return asCalled(`string ${verb === undefined ? '' : `${verb} `}--help shows how it is used`, name)
+  const called = calledBy(args)
+  const typed = [called?.row.name, called?.sub?.name].filter((word) => word !== undefined)
+  return asCalled(`${['string', ...typed, '--help'].join(' ')} shows how it is used`, name)
 }
 
 /** The verb that was typed, also where its flags cannot be read. */

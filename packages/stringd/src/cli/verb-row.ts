@@ -17,6 +17,8 @@ export type Takes =
   | 'talker'
   | 'topic'
   | 'turn'
+  | 'open turn'
+  | 'ended turn'
   | 'client'
   | 'package'
   | 'verb'

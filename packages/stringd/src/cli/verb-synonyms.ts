@@ -16,7 +16,7 @@ export const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ...['ps', 'top'].map((name) => [name, 'status'] as const),
   ...['history', 'runs'].map((name) => [name, 'turns'] as const),
   ...['ui', 'web', 'dashboard', 'browser'].map((name) => [name, 'page'] as const),
-  ...['ask', 'say', 'talk'].map((name) => [name, 'chat'] as const),
+  ...['ask', 'say', 'talk', 'tell', 'send', 'message'].map((name) => [name, 'chat'] as const),
   ...['init', 'create', 'new'].map((name) => [name, 'bridge init'] as const),
   ...['env', 'settings'].map((name) => [name, 'config'] as const),
   ...['serve', 'up'].map((name) => [name, 'start'] as const),
@@ -40,6 +40,12 @@ const ON_A_PAGE: ReadonlyMap<string, string> = new Map([
 /** Where it is told how that is done; null where it is not. */
 export function toldOnPage(word: string): string | null {
   return ON_A_PAGE.get(word) ?? null
+}
+
+/** The verb, where it is one that other programs call so. */
+export function calledOtherwise(word: string): string | null {
+  const called = CALLED_OTHERWISE.get(word)
+  return called === undefined || called.startsWith('/') ? null : called
 }
 
 /** What may be meant by words that begin with no verb; null where that cannot be known. */

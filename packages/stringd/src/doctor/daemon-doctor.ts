@@ -81,14 +81,26 @@ function dayAgo(): string {
 }
 
 async function turns(parts: DoctorParts): Promise<Seen> {
-  const ask = { agentId: null, session: null, since: dayAgo(), before: null, limit: LIMITS.listedTurnsMax }
+  const since = dayAgo()
+  const ask = {
+    agentId: null,
+    session: null,
+    state: null,
+    since,
+    again: false,
+    before: null,
+    limit: LIMITS.listedTurnsMax,
+  }
+  const again = await parts.turns.list({ ...ask, again: true })
   const failed = (await Promise.all(FAILED_STATES.map((state) => parts.turns.list({ ...ask, state })))).flat()
-  if (failed.length === 0) return seenOk('none failed in the last day')
-  const names = [...new Set(failed.map(({ agent_id }) => agent_id))]
-  return seenWarn(
-    `${failed.length} failed in the last day, of ${names.slice(0, 5).join(', ')}`,
-    'string logs --failed --since 1d',
+  const tried = again.filter(
+    ({ state, tries = [] }) => !FAILED_STATES.includes(state) && tries.some(({ ended_at }) => ended_at >= since),
   )
+  if (failed.length + tried.length === 0) return seenOk('none failed in the last day')
+  const names = [...new Set([...failed, ...tried].map(({ agent_id }) => agent_id))]
+  const mended = tried.length === 0 ? '' : `${failed.length === 0 ? '' : ', '}${tried.length} had a failed try`
+  const said = `${failed.length === 0 ? '' : `${failed.length} failed`}${mended} in the last day`
+  return seenWarn(`${said}, of ${names.slice(0, 5).join(', ')}`, 'string logs --failed --since 1d')
 }
 
 async function deliveries(parts: DoctorParts): Promise<Seen> {

@@ -28,7 +28,13 @@ export async function workOfAgents(standings: readonly Standing[], store: Store)
         last_turn:
           latest === null
             ? null
-            : { turn_id: latest.id, state: latest.state, code: latest.code, ended_at: latest.endedAt },
+            : {
+                turn_id: latest.id,
+                state: latest.state,
+                code: latest.code,
+                ended_at: latest.endedAt,
+                attempt: latest.attempt,
+              },
         silent_since: running > 0 ? null : (latest?.endedAt ?? null),
         pending_events: pending,
         approvals: asked.get(agent.id) ?? 0,

@@ -1,17 +1,16 @@
 import { type ApprovalAnswer, LIMITS } from '@string-os/protocol'
 import { viewApproval } from '../approvals/approval-view.ts'
 import type { ApprovalAsked } from '../approvals/approvals.ts'
-import type { TurnRow } from '../store/groups/turns.ts'
 import type { LiveTurn } from './live-turn.ts'
 import type { TurnsParts } from './turns-parts.ts'
 
 /** What turns ask people: while they wait for an answer, they are `waiting`. */
 export class Questions {
   readonly #parts: TurnsParts
-  readonly #changed: (turn: TurnRow) => void
+  readonly #changed: (live: LiveTurn) => void
   readonly #stored = new WeakMap<LiveTurn, Promise<void>>()
 
-  constructor(parts: TurnsParts, changed: (turn: TurnRow) => void) {
+  constructor(parts: TurnsParts, changed: (live: LiveTurn) => void) {
     this.#parts = parts
     this.#changed = changed
   }
@@ -74,7 +73,7 @@ export class Questions {
     const state = isWaiting ? 'waiting' : 'running'
     if (turn.state === state || (turn.state !== 'running' && turn.state !== 'waiting')) return
     live.turn = { ...turn, state }
-    this.#changed(live.turn)
+    this.#changed(live)
     try {
       await this.#parts.store.turns.wait(turn, isWaiting)
     } catch (error) {

@@ -49,7 +49,7 @@ export class Runner {
     this.#claims = new Claims(parts, this.caps)
     this.#passing = new PassingOn(parts.store.relay)
     this.#kept = new KeptText(parts, () => this.#claimed())
-    this.#questions = new Questions(parts, (turn) => this.#changed(turn))
+    this.#questions = new Questions(parts, (live) => this.#changed(live))
   }
 
   start(): void {
@@ -116,7 +116,7 @@ export class Runner {
   /** One that was stored and claimed in one change begins. */
   enterRunning(live: LiveTurn, agent: Agent, profile: Profile, claimed: TurnRow): void {
     live.isStored = true
-    this.#changed(live.turn)
+    this.#changed(live)
     this.#go(live, this.#runClaimed(live, agent, { ok: true, profile }, claimed))
   }
 
@@ -130,7 +130,7 @@ export class Runner {
   enter(live: LiveTurn): void {
     live.isStored = true
     this.lanes.wait(live)
-    this.#changed(live.turn)
+    this.#changed(live)
     this.wakeAt(live, Date.parse(live.turn.nextAt))
   }
 
@@ -185,7 +185,7 @@ export class Runner {
     live.turn = claimed
     if (!this.#parts.fleet.isHere(claimed.agentId)) this.#sign(claimed.agentId)
     live.tries ??= claimed.claim === 1 ? [] : await this.#claims.triesOf(claimed.id)
-    this.#changed(claimed)
+    this.#changed(live)
     live.tell({ type: 'start', turn_id: claimed.id })
     const end = found.ok
       ? await this.#work(live, agent, found.profile, await this.#claims.session(live))
@@ -296,7 +296,7 @@ export class Runner {
       // One that goes on with the next daemon has no result of its own: whoever follows it is told why it ends here.
       live.tell({ type: 'result', ...(after.result ?? { ...result, error: CUT_OFF }) })
       this.leave(live)
-      this.#changed(after)
+      this.#changed(live)
     }
     for (const listener of this.#endListeners) listener(after)
   }
@@ -359,7 +359,7 @@ export class Runner {
     if (!(await this.#parts.store.turns.change(over))) return
     live.turn = over
     live.tell({ type: 'result', ...result })
-    this.#changed(over)
+    this.#changed(live)
     this.leave(live)
   }
 
@@ -371,9 +371,9 @@ export class Runner {
     return this.lanes.running().filter(({ turn }) => turn.state !== 'queued')
   }
 
-  #changed(turn: TurnRow): void {
+  #changed({ turn, tries }: LiveTurn): void {
     if (this.#watchers.size === 0) return
-    const summary = summaryOf(turn)
+    const summary = summaryOf(turn, tries ?? [])
     for (const watcher of this.#watchers) watcher(summary)
   }
 
@@ -390,7 +390,7 @@ function triesAfter(
   endedAt: string,
 ): readonly TurnTryView[] {
   const known = tries ?? []
-  return after.attempt === turn.attempt ? known : withTry(known, { result, stderr, endedAt })
+  return after.attempt === turn.attempt ? known : withTry(known, { result, stderr, endedAt, attempt: turn.attempt })
 }
 
 function failedEnd(result: TurnResultView): AgentEnd {

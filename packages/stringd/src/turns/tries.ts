@@ -4,11 +4,13 @@ interface FailedRun {
   readonly result: Pick<TurnResultView, 'code' | 'error' | 'exit_code'>
   readonly stderr: string
   readonly endedAt: string
+  readonly attempt: number
 }
 
 /** The failed runs of a turn with one more; of many, the latest. */
-export function withTry(tries: readonly TurnTryView[], { result, stderr, endedAt }: FailedRun): TurnTryView[] {
+export function withTry(tries: readonly TurnTryView[], { result, stderr, endedAt, attempt }: FailedRun): TurnTryView[] {
   const { code, error, exit_code } = result
   const said = tellingLine(stderr) ?? error ?? `exit code ${exit_code}`
-  return [...tries, { ended_at: endedAt, code, reason: truncate(said, LIMITS.turnTryChars) }].slice(-LIMITS.turnTries)
+  const failed = { ended_at: endedAt, code, reason: truncate(said, LIMITS.turnTryChars), attempt }
+  return [...tries, failed].slice(-LIMITS.turnTries)
 }

@@ -4,6 +4,7 @@ import {
   type TurnProgress,
   type TurnResultView,
   type TurnSummary,
+  type TurnTryView,
   type TurnView,
   truncate,
 } from '@string-os/protocol'
@@ -13,8 +14,8 @@ import type { LiveTurn } from './live-turn.ts'
 
 export const NO_DETAIL: TurnDetail = { steps: [], partial: '', stderr: '' }
 
-/** A turn as clients see it in a list. */
-export function summaryOf(turn: TurnRow): TurnSummary {
+/** A turn as clients see it in a list, with its runs that failed before. */
+export function summaryOf(turn: TurnRow, tries: readonly TurnTryView[] = []): TurnSummary {
   return {
     turn_id: turn.id,
     agent_id: turn.agentId,
@@ -33,6 +34,7 @@ export function summaryOf(turn: TurnRow): TurnSummary {
     next_at: turn.state === 'queued' && turn.attempt > 1 ? turn.nextAt : null,
     result: turn.result ?? (turn.state === 'interrupted' ? diedResult(turn) : null),
     usage: turn.usage,
+    ...(tries.length === 0 ? {} : { tries }),
   }
 }
 

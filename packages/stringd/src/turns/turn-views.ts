@@ -1,12 +1,16 @@
-import type { TurnView } from '@string-os/protocol'
+import type { TurnSummary, TurnView } from '@string-os/protocol'
 import { viewApproval } from '../approvals/approval-view.ts'
+import { hasRunBefore, type TurnRow } from '../store/groups/turns.ts'
 import type { Afar } from './afar.ts'
 import { askedBy } from './asked-by.ts'
 import type { Follower } from './live-turn.ts'
 import { replay } from './replay.ts'
 import type { Runner } from './runner.ts'
-import { NO_DETAIL, printedBy, progressOf, viewTurn } from './turn-view.ts'
+import { NO_DETAIL, printedBy, progressOf, summaryOf, viewTurn } from './turn-view.ts'
 import type { TurnsParts } from './turns-parts.ts'
+
+/** The text of so many turns is read at once. */
+const READ_AT_ONCE = 8
 
 /** One turn as people see it, wherever it runs: as it stands, and while it goes on. */
 export class TurnViews {
@@ -53,6 +57,19 @@ export class TurnViews {
     const tries = kept?.tries ?? []
     const detail = said ?? kept ?? NO_DETAIL
     return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval))
+  }
+
+  /** As in a list. What went wrong in earlier runs is kept with the text of a turn, which is read of those alone that ran before. */
+  async summary(turn: TurnRow): Promise<TurnSummary> {
+    const detail = hasRunBefore(turn) ? await this.#parts.store.turns.detail(turn.id) : null
+    return summaryOf(turn, detail?.tries)
+  }
+
+  async summaries(turns: readonly TurnRow[]): Promise<TurnSummary[]> {
+    const found: TurnSummary[] = []
+    for (let at = 0; at < turns.length; at += READ_AT_ONCE)
+      found.push(...(await Promise.all(turns.slice(at, at + READ_AT_ONCE).map((turn) => this.summary(turn)))))
+    return found
   }
 
   /**

@@ -19,10 +19,11 @@ import { type Follower, LiveTurn } from './live-turn.ts'
 import { newTurn } from './new-turn.ts'
 import { notTaken, type Taken } from './not-taken.ts'
 import { Pauses } from './pauses.ts'
+import { Refusals } from './refusals.ts'
 import { Runner } from './runner.ts'
 import { withTry } from './tries.ts'
 import { TurnLook } from './turn-look.ts'
-import { NO_DETAIL, summaryOf } from './turn-view.ts'
+import { NO_DETAIL } from './turn-view.ts'
 import { TurnViews } from './turn-views.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
 
@@ -38,6 +39,7 @@ export class Turns {
   readonly #pauses: Pauses
   readonly #eventsOver: EventsOver
   readonly #views: TurnViews
+  readonly #refusals: Refusals
   /** Agents whose history has grown. */
   readonly #grown = new Set<string>()
   #isStarted = false
@@ -56,6 +58,7 @@ export class Turns {
     this.#pauses = new Pauses(parts, this.#runner, this.#elsewhere)
     this.#eventsOver = new EventsOver(parts, this.#runner, this.#elsewhere)
     this.#views = new TurnViews(parts, this.#runner, this.#afar)
+    this.#refusals = new Refusals(parts.log, parts.clock)
     this.#look = new TurnLook(parts, this.#runner, (id) => this.#ids.above(id))
     this.#runner.onDoubt = (agentId, isSoon = false) => (isSoon ? this.#look.soon(agentId) : this.#look.at(agentId))
     parts.store.onSign(({ kind }) => {
@@ -115,13 +118,18 @@ export class Turns {
   async ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
     if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
     if (!this.#isStarted) throw new StoreAway('the turns of an earlier daemon are being read')
-    return this.#asking.ask(agent, asked)
+    return this.#noted(agent.id, await this.#asking.ask(agent, asked))
   }
 
   /** The same for an agent that lives on another node. */
   async askElsewhere(agent: PlacedAgent, asked: TurnAsked): Promise<Taken> {
     if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
-    return this.#elsewhere.ask(agent, asked)
+    return this.#noted(agent.id, await this.#elsewhere.ask(agent, asked))
+  }
+
+  #noted(agentId: string, taken: Taken): Taken {
+    if (!taken.ok) this.#refusals.note(agentId, taken)
+    return taken
   }
 
   /** Makes what runs here agree with what is stored of an agent. */
@@ -237,11 +245,11 @@ export class Turns {
 
   async summary(id: string): Promise<TurnSummary | null> {
     const turn = await this.#parts.store.turns.byId(id)
-    return turn === null ? null : summaryOf(turn)
+    return turn === null ? null : this.#views.summary(turn)
   }
 
   async list(query: TurnQuery): Promise<TurnSummary[]> {
-    return (await this.#parts.store.turns.list(query)).map(summaryOf)
+    return this.#views.summaries(await this.#parts.store.turns.list(query))
   }
 
   /**
@@ -345,15 +353,17 @@ export class Turns {
   async #reopen(turn: TurnRow): Promise<void> {
     const nextAt = isoTime(this.#now())
     const again: TurnRow = { ...turn, state: 'queued', attempt: 1, nextAt, endedAt: null, code: null, result: null }
+    const live = new LiveTurn(again)
     const { store, fleet } = this.#parts
     const isHere = fleet.isHere(turn.agentId)
     const isOpened = await store.transaction(async ({ agents, turns }) => {
       // Its node is told to look.
       if (!isHere) await agents.hold(turn.agentId)
       const detail = (await turns.detail(turn.id)) ?? NO_DETAIL
-      return turns.reopen(again, { ...detail, tries: triesOf(turn, detail) })
+      live.tries = triesOf(turn, detail)
+      return turns.reopen(again, { ...detail, tries: live.tries })
     })
-    if (isOpened && isHere) this.#runner.enter(new LiveTurn(again))
+    if (isOpened && isHere) this.#runner.enter(live)
   }
 
   #now(): number {
@@ -365,8 +375,8 @@ export class Turns {
 const EVENTS_SESSION = 'events'
 
 /** Its failed runs, with the last. */
-function triesOf({ result, endedAt }: TurnRow, { tries = [], stderr }: TurnDetail): readonly TurnTryView[] {
-  return result?.ok === false && endedAt !== null ? withTry(tries, { result, stderr, endedAt }) : tries
+function triesOf({ result, endedAt, attempt }: TurnRow, { tries = [], stderr }: TurnDetail): readonly TurnTryView[] {
+  return result?.ok === false && endedAt !== null ? withTry(tries, { result, stderr, endedAt, attempt }) : tries
 }
 
 function isOpen({ state }: TurnRow): boolean {

@@ -54,7 +54,7 @@ const turn = (id: string, more: Partial<TurnRow> = {}): TurnRow => ({
   ...more,
 })
 
-const all = { agentId: null, session: null, state: null, since: null, before: null, limit: 100 }
+const all = { agentId: null, session: null, state: null, since: null, again: false, before: null, limit: 100 }
 
 for (const engine of ENGINES) {
   describe.skipIf(!engine.isHere)(`turns in ${engine.name}`, () => {
@@ -197,6 +197,24 @@ for (const engine of ENGINES) {
       expect(await ids({ agentId: 'a', session: 'x' })).toEqual(['trn_2'])
       expect(await ids({ state: 'failed' })).toEqual(['trn_4'])
       expect(await ids({ agentId: 'a', since: LATER, state: 'failed' })).toEqual(['trn_4'])
+    })
+
+    it('are listed since a time by when they ended, and those that may have run before alone', async () => {
+      const { store } = await open()
+      const rows = [
+        turn('trn_1', { state: 'done', claim: 2, endedAt: LATER }),
+        turn('trn_2', { state: 'done', claim: 1, endedAt: AT }),
+        turn('trn_3', { state: 'queued', claim: 1 }),
+        turn('trn_4', { state: 'queued' }),
+        turn('trn_5', { agentId: 'b', state: 'cancelled', claim: 1, endedAt: AT }),
+      ]
+      for (const row of rows) await store.turns.add(row)
+      const ids = async (more: object): Promise<string[]> =>
+        (await store.turns.list({ ...all, ...more })).map(({ id }) => id)
+      expect(await ids({ since: LATER })).toEqual(['trn_4', 'trn_3', 'trn_1'])
+      expect(await ids({ again: true })).toEqual(['trn_5', 'trn_3', 'trn_1'])
+      expect(await ids({ again: true, agentId: 'a', since: LATER, before: 'trn_3' })).toEqual(['trn_1'])
+      expect(await ids({ again: true, state: 'queued' })).toEqual(['trn_3'])
     })
 
     it('have requests that stand for them for a while', async () => {

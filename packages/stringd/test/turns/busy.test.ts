@@ -4,6 +4,7 @@ import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../../../test/support/http.ts'
 import { isSleeping, oddSeconds } from '../../../../test/support/sleeping.ts'
+import { TestClock } from '../support/clock.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 import { answered, beginTurn, giveProfile, postEvent, refusedTurn, turnsOf } from '../support/turns.ts'
 
@@ -35,6 +36,30 @@ describe('a message that comes while a turn runs', () => {
     await Promise.all([running, other, ...waiting].map(({ ended }) => ended))
     expect(messages(home)).toEqual(['0', 'other', '1', '2', '3', '4', '5'])
     expect(await turnsOf(port, '?state=done')).toHaveLength(7)
+  })
+
+  it('one that is refused because of the agent is a line of the log; more of the same are counted together', async () => {
+    const clock = new TestClock()
+    const { port, home, log } = await startTestDaemon({ clock })
+    const refusals = (): object[] =>
+      log.filter((line) => line.includes('A message was refused')).map((line) => JSON.parse(line) as object)
+    expect((await refusedTurn(port, { message: 'hello' })).json).toMatchObject({ error: 'NO_PROFILE' })
+    const first = { level: 'warn', agent: 'default', code: 'NO_PROFILE', count: 1 }
+    expect(refusals()).toMatchObject([{ ...first, reason: expect.stringContaining('has no profile') as string }])
+    for (const message of ['again', 'and again']) await refusedTurn(port, { message })
+    await refusedTurn(port, { message: '' })
+    expect(refusals()).toHaveLength(1)
+    giveProfile(home, GATED, 'when_busy: refuse\n')
+    const running = beginTurn(port, { message: '0' })
+    await expect.poll(() => messages(home)).toEqual(['0'])
+    await refusedTurn(port, { message: 'now' })
+    expect(refusals()).toMatchObject([first, { code: 'BUSY', count: 1 }])
+    clock.advance(LIMITS.refusalLogMs)
+    expect(refusals().slice(2)).toMatchObject([{ ...first, count: 2 }])
+    clock.advance(LIMITS.refusalLogMs)
+    expect(refusals()).toHaveLength(3)
+    letGo(home)
+    await running.ended
   })
 
   it('one may run and five wait also when all come at once', async () => {

@@ -143,6 +143,8 @@ describe('an event whose turn fails', () => {
     expect(await untilEvent(port, id, 'done')).toMatchObject({ turn_id: failed.turn_id, code: null })
     const tries = (await turnOf(port, failed.turn_id)).tries ?? []
     expect(tries.map(({ code, reason }) => `${code} ${reason}`)).toEqual(Array(3).fill('EXIT_1 because'))
+    expect(tries.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect((await turnsOf(port, '?again=1')).map((turn) => turn.tries)).toEqual([tries])
     expect(await pending(daemon)).not.toContain(id)
   })
 

@@ -8,6 +8,7 @@ import { columnsOf, wrapColumns } from '../terminal/columns.ts'
 import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime } from '../turns/time.ts'
+import { afterTries } from '../turns/turn-table.ts'
 import { agentData } from './agent-data.ts'
 import { agentState, profileFile } from './agent-state.ts'
 import { everyActivity } from './known-agent.ts'
@@ -16,7 +17,7 @@ import { inOneLine, limitNow, stuckEvents, waitingEvents } from './standing.ts'
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
   { title: 'ID', most: 30, cell: ({ id }) => id },
   { title: 'STATE', most: 10, cell: agentState },
-  { title: 'LAST TURN', most: 24, drop: 1, cell: lastTurn },
+  { title: 'LAST TURN', most: 40, drop: 1, cell: lastTurn },
   { title: 'PROFILE', most: 60, drop: 2, cell: (agent) => visibleLine(profileFile(agent) ?? '-') },
 ]
 const NOTE: (typeof COLUMNS)[number] = { title: 'NOTE', most: 200, cell: note }
@@ -57,7 +58,9 @@ function noteLines(text: string, width: number): string[] {
 
 function lastTurn({ last_turn: last }: AgentActivity): string {
   if (last === null) return '-'
-  return last.ended_at === null ? last.state : `${last.state} ${clockTime(last.ended_at, Date.now())}`
+  const { state, ended_at, attempt = 1 } = last
+  const tried = attempt > 1 && state === 'done' ? `, ${afterTries(attempt - 1)}` : ''
+  return ended_at === null ? state : `${state} ${clockTime(ended_at, Date.now())}${tried}`
 }
 
 /** Why it is broken, and what waits for it. */

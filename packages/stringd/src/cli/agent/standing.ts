@@ -22,6 +22,8 @@ import { agentState, profileFile } from './agent-state.ts'
 
 const RECENT_TURNS = 5
 
+const NOT_WOKEN = '(nothing; wake: events in its profile makes every event a turn)'
+
 /** What is said to a person who told an agent to do something. */
 const SAID = {
   pause: ({ agent_id }: AgentStanding) =>
@@ -35,8 +37,22 @@ const SAID = {
 export type StandingVerb = keyof typeof SAID
 
 export async function tellAgent(client: StringClient, verb: StandingVerb, id: string, json: boolean): Promise<string> {
+  const before = json ? null : await client.agents.get(id)
   const standing = await client.agents[verb](id)
-  return json ? JSON.stringify(standing) : inOwnName(SAID[verb](standing))
+  if (json) return JSON.stringify(standing)
+  const isIdle = (verb === 'start' || verb === 'resume') && before?.paused === false
+  const said = isIdle ? `${id} is not paused` : SAID[verb](standing)
+  return inOwnName([said, ...(await leftBehind(client, verb, id))].join('\n'))
+}
+
+/** Events that nobody takes: a stop has ended their turns, and a start does not begin them again. */
+async function leftBehind(client: StringClient, verb: StandingVerb, id: string): Promise<string[]> {
+  if (verb === 'pause') return []
+  const agent = await client.agents.get(id)
+  const stuck = stuckEvents(agent)
+  const told: readonly EventWaits[] = agent.event_waits ?? []
+  const events = told.filter(isStuck).reduce((sum, waits) => sum + waits.events, 0)
+  return [...stuck, ...(events > stuck.length ? [`string events ${id} lists them`] : [])].map((line) => `  ${line}`)
 }
 
 /** What an agent does now, and did last. */
@@ -72,7 +88,7 @@ export function statusLines(agent: AgentActivity): string[] {
     `${id}: ${agentState(agent)}${limited === null ? '' : ` (${limited.what}) until ${limited.until}`}`,
     ...(problem === null ? [] : [`problem: ${inOneLine(problem)}`]),
     ...(profile === null ? [] : [`profile: ${visibleLine(profile)}`]),
-    `woken by: ${wake ?? '(nothing; wake: events in its profile makes every event a turn)'}`,
+    `woken by: ${wake ?? (problem === null ? NOT_WOKEN : '(not known while that is not mended)')}`,
     `turns: ${running} running, ${waiting} waiting`,
     ...limitLines(agent, Date.now()),
     ...runningLines(agent, Date.now()),
@@ -129,16 +145,18 @@ export function limitNow(agent: AgentActivity): { what: string; until: string } 
 /** Of those that wait and that nobody takes, why, and what to type; an older daemon tells of none. */
 export function stuckEvents({ id, event_waits }: AgentActivity): string[] {
   const told: readonly EventWaits[] | undefined = event_waits
-  return (told ?? [])
-    .filter(({ reason }) => STUCK_REASONS.includes(reason))
-    .map((waits: EventWaits) => {
-      const { events, turn_id, event_id } = waits
-      const run =
-        turn_id === null
-          ? `string event --agent ${id} '/events.retry ${event_id}'`
-          : `string turn retry ${shortId(turn_id)}`
-      return `${waitsText(waits)}; ${run} runs ${events === 1 ? 'it' : 'the last one'} again`
-    })
+  return (told ?? []).filter(isStuck).map((waits: EventWaits) => {
+    const { events, turn_id, event_id } = waits
+    const run =
+      turn_id === null
+        ? `string event --agent ${id} '/events.retry ${event_id}'`
+        : `string turn retry ${shortId(turn_id)}`
+    return `${waitsText(waits)}; ${run} runs ${events === 1 ? 'it' : 'the last one'} again`
+  })
+}
+
+function isStuck({ reason }: EventWaits): boolean {
+  return STUCK_REASONS.includes(reason)
 }
 
 /** Events that wait for their time, without those that are being dealt with; null where there are none. */

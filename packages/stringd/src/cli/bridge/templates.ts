@@ -34,6 +34,19 @@ streaming: true
 # Tell the user when the agent fails without a word, and whether the end of its stderr belongs to that.
 send_error_reply: true
 include_stderr_in_reply: false
+
+# What only the daemon heeds, once it is an agent there (string agent add):
+# Every event makes a turn: of a webhook, or of another agent.
+# wake: events
+# Blocks in its replies are run as commands of its own, and answered.
+# chanflow: true
+# Beyond this its turns are refused.
+# limits: { turns_per_hour: 20, cost_per_day: 5 }
+
+# With the wire 0.4 it may ask a person before it does something: string approvals lists the questions.
+# wire: "0.4"
+# permission: true
+# permission_policy: ask
 `
 
 /** The agent beside it: it answers, streams and keeps a session. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { StringClient } from '@string-os/client'
+import { StringClient, type TurnSummary } from '@string-os/client'
 import { type CompletionView, DEFAULT_AGENT, HUBS, LIMITS, parseTopic, shortId, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { profilePlace } from '../agent/profile-place.ts'
@@ -46,9 +46,9 @@ function namesFor(agent: string, config: Config, current: string): Names {
     agents: () => asked(async ({ agents }) => (await agents.list()).map(({ id, home }) => ({ text: id, about: home }))),
     talkers: () => asked(talkingAgents),
     topics: async () => [...(await asked(openTopics)), ...HUBS.map((hub) => ({ text: hub, about: 'topic' }))],
-    turns: () =>
+    turns: (which) =>
       asked(async ({ turns }) =>
-        (await turns.list({})).map(({ turn_id, agent_id, state }) => ({
+        (await turns.list({})).filter(isOf(which)).map(({ turn_id, agent_id, state }) => ({
           // As lists show it; whoever began to write all of it gets all of it.
           text: current.startsWith('trn') ? turn_id : shortId(turn_id),
           about: `${agent_id}, ${state}`,
@@ -58,6 +58,11 @@ function namesFor(agent: string, config: Config, current: string): Names {
       (await import('../mcp/mcp-clients.ts')).MCP_CLIENTS.map(({ id, name }) => ({ text: id, about: name })),
     commands: (topic, text) => asked((daemon) => commandsIn(daemon, topic, text)),
   }
+}
+
+function isOf(which: 'open' | 'ended' | undefined): (turn: TurnSummary) => boolean {
+  return ({ state, ended_at }) =>
+    which === undefined || (which === 'open' ? ended_at === null : ended_at !== null && state !== 'done')
 }
 
 /** Who has no profile cannot answer. */

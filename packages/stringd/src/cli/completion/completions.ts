@@ -16,7 +16,8 @@ export interface Names {
   /** Those that answer. */
   readonly talkers: () => Promise<readonly Offer[]>
   readonly topics: () => Promise<readonly Offer[]>
-  readonly turns: () => Promise<readonly Offer[]>
+  /** Those that are not over, those that are and did not succeed, or all. */
+  readonly turns: (which?: 'open' | 'ended') => Promise<readonly Offer[]>
   readonly clients: () => Promise<readonly Offer[]>
   /** What may stand at the end of a command that is typed into a topic. */
   readonly commands: (topic: string, text: string) => Promise<readonly Offer[]>
@@ -154,7 +155,9 @@ async function taken(takes: Takes | undefined, verbs: readonly VerbRow[], names:
     agent: names.agents,
     talker: names.talkers,
     topic: names.topics,
-    turn: names.turns,
+    turn: () => names.turns(),
+    'open turn': () => names.turns('open'),
+    'ended turn': () => names.turns('ended'),
     client: names.clients,
     package: () => names.commands('main', '/info '),
   }

@@ -52,19 +52,26 @@ _string() {
   for line in "\${(@f)$(\${words[1]} __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     item=\${line%%$'\\t'*}
     about=\${line#*$'\\t'}
+    about=\${about:+:$about}
     case $item in
       '') ;;
       :file) _files ;;
       :folder) _files -/ ;;
-      */|*:|*=) open+=("\${item//:/\\\\:}:$about") ;;
-      *) items+=("\${item//:/\\\\:}:$about") ;;
+      */|*:|*=) open+=("\${item//:/\\\\:}$about") ;;
+      *) items+=("\${item//:/\\\\:}$about") ;;
     esac
   done
   (( $#items )) && _describe -V string items
   (( $#open )) && _describe -V string open -S ''
   return 0
 }
-if [[ $funcstack[1] == _string ]]; then _string "$@"; else compdef _string string strg; fi
+if [[ $funcstack[1] == _string ]]; then
+  _string "$@"
+else
+  # A zsh that nobody has set up completes nothing yet.
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
+  compdef _string string strg
+fi
 `,
   // Its own string is a builtin, which must keep its completion.
   fish: `# Completion of strg for fish, where string is a builtin.

@@ -11,6 +11,7 @@ import { distDir } from '../../dist-dir.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { environmentOf, type PortOwner, portOwner } from './port-owner.ts'
+import { folderServedBy } from './stringd-process.ts'
 
 type StartReport = { ok: true; port: number } | { ok: false; reason: string; error: string }
 
@@ -168,7 +169,7 @@ export async function portHolder(config: Config): Promise<string | null> {
 
 function portTaken({ port }: Config, owner: PortOwner | null): string {
   const who = owner === null ? 'another program, perhaps of another user' : `pid ${owner.pid} (${owner.command})`
-  const folder = owner?.command.includes('stringd') === true ? environmentOf(owner.pid, 'STRING_DATA_DIR') : null
+  const folder = owner === null ? null : folderServedBy(owner.pid)
   const end = folder === null ? '' : `, or end that daemon: STRING_DATA_DIR=${shellWord(folder)} string stop`
   return `Port ${port ?? DEFAULT_PORT} is taken by ${who}; set STRING_PORT to another port${end}`
 }

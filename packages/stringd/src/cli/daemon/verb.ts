@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StringClient, UnreachableError } from '@string-os/client'
 import { LIMITS, nearest, quoted, shownStore, systemReason } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { type DaemonRecord, isDaemonAlive } from '../../daemon-record.ts'
+import { type DaemonRecord, isDaemonAlive, processStart } from '../../daemon-record.ts'
 import { VERSION } from '../../version.ts'
 import { agentData } from '../agent/agent-data.ts'
 import { knownAgent } from '../agent/known-agent.ts'
@@ -16,6 +16,7 @@ import { inOwnName } from '../program-name.ts'
 import { wholeTime } from '../turns/time.ts'
 import { agentConcerns, approvalLines, concernData, overviewOf } from './concerns.ts'
 import { addressOf, checkPort, ensureDaemon, livingDaemon, portHolder, runningDaemon } from './find-daemon.ts'
+import { daemonsOf } from './stringd-process.ts'
 
 type DaemonVerb = (config: Config, json: boolean, agent: string | null) => Promise<number>
 
@@ -54,14 +55,20 @@ async function start(config: Config, json: boolean): Promise<number> {
 async function stop(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
   if (record !== null) await endDaemon(checkPort(config, record))
+  const lost = await endUnrecorded(config)
+  const ended = [...(record === null ? [] : [record.pid]), ...lost]
+  const unknown = lost.length === 0 ? '' : `, of which ${config.dataDir} has no record`
   const text =
-    record === null ? 'stringd is not running' : `stringd stopped (pid ${record.pid}): the daemon, with all that it ran`
+    ended.length === 0
+      ? 'stringd is not running'
+      : `stringd stopped (pid ${ended.join(', ')})${unknown}: the daemon, with all that it ran`
   return print(json ? { running: false } : text, EXIT.ok)
 }
 
 async function restart(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
   if (record !== null) await endDaemon(record)
+  await endUnrecorded(config)
   // Without a port of our own, the new one takes the place of the old.
   return start({ ...config, port: config.port ?? record?.port ?? null }, json)
 }
@@ -119,6 +126,22 @@ async function logs({ dataDir }: Config): Promise<number> {
   }
 }
 
+/** Daemons of the data folder that its record does not name, because somebody removed it, or the folder. Answers their pids. */
+async function endUnrecorded({ dataDir }: Config): Promise<number[]> {
+  const found = daemonsOf(dataDir)
+  for (const { pid, birth } of found) if (processStart(pid) === birth) process.kill(pid, 'SIGTERM')
+  for (const { pid, birth } of found) await untilGone(pid, () => processStart(pid) === birth)
+  return found.map(({ pid }) => pid)
+}
+
+async function untilGone(pid: number, isThere: () => boolean): Promise<void> {
+  const deadline = performance.now() + LIMITS.daemonStartMs
+  while (isThere()) {
+    if (performance.now() > deadline) throw new CliError(EXIT.unreachable, `stringd (pid ${pid}) does not stop`)
+    await sleep(10)
+  }
+}
+
 /** Asks the daemon to stop; one that does not answer gets a signal, after a look that it is still the same process. */
 async function endDaemon(record: DaemonRecord): Promise<void> {
   try {
@@ -127,9 +150,5 @@ async function endDaemon(record: DaemonRecord): Promise<void> {
     if (!(error instanceof UnreachableError)) throw error
     if (record.processStart !== null && isDaemonAlive(record)) process.kill(record.pid, 'SIGTERM')
   }
-  const deadline = performance.now() + LIMITS.daemonStartMs
-  while (isDaemonAlive(record)) {
-    if (performance.now() > deadline) throw new CliError(EXIT.unreachable, `stringd (pid ${record.pid}) does not stop`)
-    await sleep(10)
-  }
+  await untilGone(record.pid, () => isDaemonAlive(record))
 }

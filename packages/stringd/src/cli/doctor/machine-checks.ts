@@ -7,9 +7,10 @@ import { type DaemonRecord, readDaemonRecord } from '../../daemon-record.ts'
 import { type Check, type Seen, seenFail, seenOk, seenWarn } from '../../doctor/check.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { VERSION } from '../../version.ts'
-import { environmentOf, portOwner } from '../daemon/port-owner.ts'
+import { portOwner } from '../daemon/port-owner.ts'
+import { folderServedBy } from '../daemon/stringd-process.ts'
 import { serviceCheck } from '../service/check-service.ts'
-import { isHeld } from './probe.ts'
+import { isHeld, mayListen } from './probe.ts'
 
 /** The oldest that String is built and tested for, as package.json says. */
 export const OLDEST_NODE: readonly [number, number] = [20, 19]
@@ -35,6 +36,8 @@ export function nodeCheck(version: string): Seen {
 }
 
 const PORT_MS = 1_000
+/** Below it are those that the system keeps for services of its own. */
+const FIRST_FREE_PORT = 1_024
 
 async function port(config: Config, living: DaemonRecord | null): Promise<Seen> {
   const asked = config.port
@@ -50,13 +53,23 @@ async function port(config: Config, living: DaemonRecord | null): Promise<Seen> 
   const next = number < 65_535 ? number + 1 : DEFAULT_PORT
   if (owner !== null) return taken(number, owner, `export STRING_PORT=${next}`)
   if (!(await isHeld('127.0.0.1', number, PORT_MS)))
-    return living === null ? seenOk(`${number} is free`) : seenFail(`nobody listens on ${number}`, 'string restart')
+    return living === null ? whetherFree(number) : seenFail(`nobody listens on ${number}`, 'string restart')
   if (living !== null) return seenOk(`${number} is held; this system does not tell by whom`)
   return seenFail(`${number} is held by a program of another user`, `export STRING_PORT=${next}`)
 }
 
+async function whetherFree(number: number): Promise<Seen> {
+  // Any other is for everybody, and a daemon that starts in this moment shall not be in the way of a look.
+  return number >= FIRST_FREE_PORT || (await mayListen('127.0.0.1', number))
+    ? seenOk(`${number} is free`)
+    : seenFail(
+        `${number} may not be used by this user: those below 1024 are for the system`,
+        `export STRING_PORT=${DEFAULT_PORT}`,
+      )
+}
+
 function taken(number: number, { pid, command }: { pid: number; command: string }, other: string): Seen {
-  const folder = command.includes('stringd') ? environmentOf(pid, 'STRING_DATA_DIR') : null
+  const folder = folderServedBy(pid)
   if (folder !== null)
     return seenFail(
       `${number} is held by a stringd that serves ${folder}, pid ${pid}`,

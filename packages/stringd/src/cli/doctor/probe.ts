@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
 /** The status with which a request was answered; null when it was not. */
 export type ProbeAnswer = number | null
@@ -46,6 +46,15 @@ export function isHeld(host: string, port: number, limitMs: number): Promise<boo
     const limit = setTimeout(() => leave(false), limitMs)
     socket.on('connect', () => leave(true))
     socket.on('error', () => leave(false))
+  })
+}
+
+/** Whether the system lets this user listen there, which only trying tells: it is given back at once. */
+export function mayListen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.on('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EACCES'))
+    server.listen({ host, port }, () => server.close(() => resolve(true)))
   })
 }
 

@@ -1,6 +1,15 @@
-import { type DeliveryView, type InboxItem, type LogEntry, shortId, type TurnSummary } from '@string-os/protocol'
+import {
+  type DeliveryView,
+  type InboxItem,
+  LIMITS,
+  type LogEntry,
+  shortId,
+  type TurnSummary,
+  type TurnTryView,
+  tellingCode,
+} from '@string-os/protocol'
 import { clockTime, shownSpan } from '../turns/time.ts'
-import { hasFailed, whyItFailed } from '../turns/turn-reason.ts'
+import { failureText, hasFailed, whyItFailed } from '../turns/turn-reason.ts'
 import { stateCell } from '../turns/turn-table.ts'
 
 /** One thing that happened. */
@@ -11,6 +20,10 @@ export interface TimelineEntry {
   readonly id: string | null
   readonly state: string
   readonly isFailure: boolean
+  /** Of a turn that is not over. */
+  readonly isOpen?: boolean
+  /** Of a run that failed: the reason is that which its agent gave. */
+  readonly isTold?: boolean
   /** What it was, in a few words. */
   readonly text: string
   /** Why it failed; or what it was about. */
@@ -21,14 +34,53 @@ export interface TimelineEntry {
   readonly key: string
 }
 
+/** A turn, and each of its runs that failed before, where that ended: what has happened stays told, whatever comes of it. */
+export function turnEntries(turn: TurnSummary): TimelineEntry[] {
+  const { state, tries = [] } = turn
+  const failed = tries.map((tried) => tryEntry(turn, tried))
+  const last = failed.at(-1)
+  if (state !== 'queued' || last === undefined) return [...failed, turnEntry(turn)]
+  // One that waits for its next run has nothing else to tell.
+  return [...failed.slice(0, -1), { ...last, text: `${last.text}${tryAgain(turn)}` }]
+}
+
+function tryEntry(turn: TurnSummary, { ended_at, code, reason, attempt }: TurnTryView): TimelineEntry {
+  const { turn_id, event_id } = turn
+  const why = tellingCode({ state: 'failed', code })
+  const counted = event_id === null || attempt === undefined ? '' : ` ${tryOf(attempt)}`
+  return {
+    ...turnEntry(turn),
+    time: ended_at,
+    state: 'failed',
+    isFailure: true,
+    isOpen: false,
+    isTold: true,
+    text: `turn ${shortId(turn_id)} failed${why === null ? '' : ` ${why}`}${counted}`,
+    reason,
+    key: endKey(turn_id, ended_at),
+  }
+}
+
+function tryOf(attempt: number): string {
+  return `try ${attempt} of ${LIMITS.wakeRuns}`
+}
+
+function tryAgain({ next_at }: TurnSummary): string {
+  return next_at === null ? '' : `, tried again at ${clockTime(next_at, Date.now())}`
+}
+
+/** The end of a run is one thing, also when the turn has gone on since. */
+function endKey(turnId: string, endedAt: string): string {
+  return `turn ${turnId} ended ${endedAt}`
+}
+
 /** A turn stands where it ended; one that has not, where it began. */
 export function turnEntry(turn: TurnSummary): TimelineEntry {
-  const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, next_at } = turn
+  const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at } = turn
   const isFailure = hasFailed(turn)
   const took =
     started_at === null || ended_at === null ? '' : ` after ${shownSpan(Date.parse(ended_at) - Date.parse(started_at))}`
-  const again =
-    state === 'queued' && next_at !== null && attempt > 1 ? `, tried again at ${clockTime(next_at, Date.now())}` : ''
+  const again = state === 'queued' && attempt > 1 ? tryAgain(turn) : ''
   return {
     time: ended_at ?? started_at ?? created_at,
     kind: 'turn',
@@ -36,10 +88,11 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
     id: turn_id,
     state,
     isFailure,
+    isOpen: ended_at === null,
     text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}`,
     reason: isFailure ? whyItFailed(turn) : turn.message,
     message: turn.message,
-    key: `turn ${turn_id} ${state} ${attempt}`,
+    key: ended_at === null ? `turn ${turn_id} ${state} ${attempt}` : endKey(turn_id, ended_at),
   }
 }
 
@@ -81,11 +134,17 @@ const TOLD_ELSEWHERE: readonly string[] = ['A delivery failed']
 /** Of what is not urgent, what divides one run of the daemon from the next. */
 const LANDMARKS: readonly string[] = ['stringd is ready', 'stringd has stopped']
 
+/** The code under which something was refused, and how often, where that was more than once. */
+function refusal({ code, count = 1 }: LogEntry['fields']): string {
+  const often = typeof count === 'number' && count > 1 ? `, ${count} times` : ''
+  return typeof code === 'string' ? `: ${code}${often}` : ''
+}
+
 /** Null for what a person need not know. */
 export function logEntry({ time, level, message, fields }: LogEntry): TimelineEntry | null {
   const isUrgent = level === 'warn' || level === 'error'
   if (TOLD_ELSEWHERE.includes(message) || !(isUrgent || LANDMARKS.includes(message))) return null
-  const { agent, turn, cause, reason, version } = fields
+  const { agent, turn, cause, reason, version, code } = fields
   const why = [reason, cause].find((each) => typeof each === 'string' && each !== '')
   return {
     time,
@@ -94,8 +153,10 @@ export function logEntry({ time, level, message, fields }: LogEntry): TimelineEn
     id: typeof turn === 'string' ? turn : null,
     state: level,
     isFailure: isUrgent,
-    text: isUrgent ? `daemon: ${message}` : `${message}${typeof version === 'string' ? ` (${version})` : ''}`,
-    reason: typeof why === 'string' ? why : null,
+    text: isUrgent
+      ? `daemon: ${message}${refusal(fields)}`
+      : `${message}${typeof version === 'string' ? ` (${version})` : ''}`,
+    reason: typeof why === 'string' ? failureText({ error: why, code: typeof code === 'string' ? code : null }) : null,
     message: null,
     key: `log ${time} ${message} ${JSON.stringify(fields)}`,
   }

@@ -13,8 +13,8 @@ export async function withReasons(client: StringClient, entries: readonly Timeli
 }
 
 export async function withReason(client: StringClient, entry: TimelineEntry): Promise<TimelineEntry> {
-  const { kind, id, state, isFailure } = entry
-  if (kind !== 'turn' || !isFailure || id === null) return entry
+  const { kind, id, state, isFailure, isTold } = entry
+  if (kind !== 'turn' || !isFailure || isTold || id === null) return entry
   const said = await saidReason(client, { id, state })
   return said === null ? entry : { ...entry, reason: said }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StringClient } from '@string-os/client'
 import { LIMITS, type TurnSummary } from '@string-os/protocol'
 import { answered, isPassing } from '../daemon/passing.ts'
-import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
+import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntries } from './entry.ts'
 import { withReason } from './explain.ts'
 import { isAsked, type TimelineAsked } from './timeline.ts'
 
@@ -25,10 +25,16 @@ export async function followTimeline(following: Following): Promise<void> {
   await Promise.all([followTurns(following), followRest(following)])
 }
 
-async function followTurns({ client, asked, known, signal, print }: Following): Promise<void> {
+async function followTurns({ client, asked, shown, known, began, signal, print }: Following): Promise<void> {
+  const seen = new Set(shown.map(({ key }) => key))
   for await (const turn of client.turns.watch({ agent: asked.agent, signal, known })) {
-    const entry = turnEntry(turn)
-    if (isAsked(entry, asked)) print(await answered(() => withReason(client, entry), entry))
+    for (const entry of turnEntries(turn)) {
+      // What is over is told once; what went wrong before all this was asked about is not told now.
+      const isNews = entry.isOpen || (!seen.has(entry.key) && entry.time >= began)
+      if (entry.isOpen !== true) seen.add(entry.key)
+      if (isNews && isAsked(entry, asked)) print(await answered(() => withReason(client, entry), entry))
+    }
+    forgetOldest(seen)
   }
 }
 

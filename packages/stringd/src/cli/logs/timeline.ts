@@ -1,8 +1,8 @@
 import type { StringClient } from '@string-os/client'
-import { LIMITS, type LogEntry, type LogLevel } from '@string-os/protocol'
+import { LIMITS, type LogEntry, type LogLevel, type TurnSummary } from '@string-os/protocol'
 import { allTurns } from '../turns/all-turns.ts'
 import { MAY_HAVE_FAILED } from '../turns/turn-reason.ts'
-import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntry } from './entry.ts'
+import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntries } from './entry.ts'
 
 export interface TimelineAsked {
   readonly agent: string | undefined
@@ -18,9 +18,6 @@ export type AskLog = (query: {
   before?: string
   level: LogLevel
 }) => Promise<readonly LogEntry[]>
-
-/** A turn may have begun long before it ended. */
-const LONGEST_TURN_MS = 864e5
 
 /** What happened, the newest last. */
 export async function timeline(client: StringClient, asked: TimelineAsked): Promise<TimelineEntry[]> {
@@ -40,19 +37,20 @@ export function newest(entries: readonly TimelineEntry[], asked: TimelineAsked):
     .slice(-asked.limit)
 }
 
-/** What names no agent is about all of them. */
-export function isAsked({ agent, time, isFailure }: TimelineEntry, asked: TimelineAsked): boolean {
+/** What names no agent is about all of them, and a turn that is not over about now. */
+export function isAsked({ agent, time, isFailure, isOpen = false }: TimelineEntry, asked: TimelineAsked): boolean {
   if (asked.failed && !isFailure) return false
-  if (asked.since !== undefined && time < asked.since.toISOString()) return false
+  if (asked.since !== undefined && !isOpen && time < asked.since.toISOString()) return false
   return asked.agent === undefined || agent === null || agent === asked.agent
 }
 
 async function turnsOf(client: StringClient, { agent, since, failed, limit }: TimelineAsked): Promise<TimelineEntry[]> {
-  const from = since === undefined ? undefined : new Date(since.getTime() - LONGEST_TURN_MS)
-  const found: TimelineEntry[] = []
-  for (const state of failed ? MAY_HAVE_FAILED : [undefined])
-    for await (const turn of allTurns(client, { agent, since: from, state, limit })) found.push(turnEntry(turn))
-  return found
+  const found = new Map<string, TurnSummary>()
+  // One that was asked long ago may have been run again just now.
+  const lists = [{ again: true }, ...(failed ? MAY_HAVE_FAILED : [undefined]).map((state) => ({ state }))]
+  for (const list of lists)
+    for await (const turn of allTurns(client, { agent, since, ...list, limit })) found.set(turn.turn_id, turn)
+  return [...found.values()].flatMap(turnEntries)
 }
 
 async function deliveriesOf(client: StringClient, { agent }: TimelineAsked): Promise<TimelineEntry[]> {

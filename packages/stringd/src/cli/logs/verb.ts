@@ -12,7 +12,7 @@ import { asCalled, inOwnName, ownName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
 import { newestTurns } from '../turns/all-turns.ts'
-import { parseSince } from '../turns/time.ts'
+import { clockTime, parseSince } from '../turns/time.ts'
 import type { Program } from '../verb-row.ts'
 import type { TimelineEntry } from './entry.ts'
 import { withReasons } from './explain.ts'
@@ -44,9 +44,11 @@ export async function runLogsVerb(invocation: Invocation, config: Config, progra
 }
 
 /** A file that holds a part of it cannot say that there was nothing. */
-function nothing({ agent, failed }: TimelineAsked, isWhole: boolean): string {
+function nothing({ agent, failed, since }: TimelineAsked, isWhole: boolean): string {
   if (isWhole) return failed ? 'Nothing has failed' : 'Nothing has happened'
-  return `daemon.log has no ${failed ? 'failure' : 'line'}${agent === undefined ? '' : ` of ${visibleLine(agent)}`}`
+  const when = since === undefined ? '' : ` since ${clockTime(since.toISOString(), Date.now())}`
+  const whose = agent === undefined ? '' : ` of ${visibleLine(agent)}`
+  return `daemon.log has no ${failed ? 'failure' : 'line'}${whose}${when}`
 }
 
 function readAsked(
@@ -127,7 +129,7 @@ function shower(config: Config, { agent }: TimelineAsked): (entry: TimelineEntry
   return (entry) => entryText(entry, { ...look, now: Date.now() })
 }
 
-function dataOf({ key: _, isFailure, agent, ...entry }: TimelineEntry): object {
+function dataOf({ key: _key, isOpen: _isOpen, isTold: _isTold, isFailure, agent, ...entry }: TimelineEntry): object {
   return { ...entry, agent_id: agent, failed: isFailure }
 }
 

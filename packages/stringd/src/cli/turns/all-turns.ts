@@ -1,18 +1,20 @@
 import type { StringClient, TurnFilter, TurnSummary } from '@string-os/client'
 import { LIMITS } from '@string-os/protocol'
 
-/** Turns newest first, list after list, until there are `limit`. */
+/** Turns newest first, list after list, until there are `limit` that are wanted. */
 export async function* allTurns(
   client: StringClient,
   { limit, ...filter }: TurnFilter & { readonly limit: number },
+  isWanted: (turn: TurnSummary) => boolean = () => true,
 ): AsyncGenerator<TurnSummary> {
   let before: string | undefined
   for (let left = limit; left > 0; ) {
     const size = Math.min(left, LIMITS.listedTurnsMax)
     const turns = await client.turns.list({ ...filter, limit: size, before })
-    yield* turns
+    const wanted = turns.filter(isWanted)
+    yield* wanted
     before = turns.at(-1)?.turn_id
-    left = turns.length < size ? 0 : left - size
+    left = turns.length < size ? 0 : left - wanted.length
   }
 }
 

@@ -13,7 +13,7 @@ import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
 import { allTurns, newestTurns } from './all-turns.ts'
 import { parseSince } from './time.ts'
-import { hasFailed, MAY_HAVE_FAILED, turnReason, turnReasons } from './turn-reason.ts'
+import { failedSince, hasFailed, lastTry, MAY_HAVE_FAILED, turnReason, turnReasons } from './turn-reason.ts'
 import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
@@ -79,7 +79,7 @@ async function tell(
 
 /** For programs what the table tells people; null of those that did not fail. */
 async function withReasons(client: StringClient, turns: readonly TurnSummary[]): Promise<object[]> {
-  const reasons = await turnReasons(client, turns)
+  const reasons = await turnReasons(client, turns.filter(hasFailed))
   return turns.map((turn) => ({ ...turn, reason: reasons.get(turn.turn_id) ?? null }))
 }
 
@@ -94,7 +94,7 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
   const table = layTurns(shown, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
   const print = async (turn: TurnSummary): Promise<void> => {
     const reason = hasFailed(turn) ? await turnReason(client, turn) : null
-    console.log(isJson ? JSON.stringify({ ...turn, reason }) : table.line(turn, reason))
+    console.log(isJson ? JSON.stringify({ ...turn, reason }) : table.line(turn, reason ?? lastTry(turn)))
   }
   if (!isJson) console.log(table.head)
   for (const turn of [...shown].reverse()) await print(turn)
@@ -107,23 +107,27 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
 /** Newest first, as many as were asked for. */
 async function list(
   client: StringClient,
-  { agent, session, since, failed, state: wanted, limit }: Asked,
+  { agent, session, since, failed, state, limit }: Asked,
 ): Promise<TurnSummary[]> {
-  const states = failed ? MAY_HAVE_FAILED : [wanted]
+  const whose = { agent, session, since, limit }
+  const isWanted = (turn: TurnSummary): boolean => !failed || failedSince(turn, since)
+  const wanted = failed ? [{ again: true }, ...MAY_HAVE_FAILED.map((each) => ({ state: each }))] : [{ state }]
   const lists = await Promise.all(
-    states.map(async (state) => {
+    wanted.map(async (which) => {
       const found: TurnSummary[] = []
-      for await (const turn of allTurns(client, { agent, session, since, state, limit })) found.push(turn)
+      for await (const turn of allTurns(client, { ...whose, ...which }, isWanted)) found.push(turn)
       return found
     }),
   )
-  const all = lists.flat().sort((one, other) => (one.turn_id < other.turn_id ? 1 : -1))
-  return all.filter((turn) => !failed || hasFailed(turn)).slice(0, limit)
+  const all = new Map(lists.flat().map((turn) => [turn.turn_id, turn]))
+  return [...all.values()].sort((one, other) => (one.turn_id < other.turn_id ? 1 : -1)).slice(0, limit)
 }
 
 function isAsked(turn: TurnSummary, asked: Asked): boolean {
   const isOfState = (asked.state ?? turn.state) === turn.state
-  return isOfState && (asked.session ?? turn.session) === turn.session && (!asked.failed || hasFailed(turn))
+  return (
+    isOfState && (asked.session ?? turn.session) === turn.session && (!asked.failed || failedSince(turn, asked.since))
+  )
 }
 
 const NO_TURNS = 'No turns yet; string agent add ID --profile FILE makes an agent that takes them'

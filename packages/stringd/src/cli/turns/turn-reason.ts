@@ -1,11 +1,24 @@
 import type { StringClient } from '@string-os/client'
 import { FAILED_STATES, type TurnResultView, type TurnSummary, tellingLine } from '@string-os/protocol'
 import { answered } from '../daemon/passing.ts'
-import { inOwnTime } from './time.ts'
+import { clockTime, inOwnTime } from './time.ts'
 
 /** Whether something went wrong with it: one that waits for its next try has failed before. */
 export function hasFailed({ state, attempt }: Pick<TurnSummary, 'state' | 'attempt'>): boolean {
   return FAILED_STATES.includes(state) || (state === 'queued' && attempt > 1)
+}
+
+/** Whether something went wrong with it since then: it failed, or a run did from which it has gone on. */
+export function failedSince(turn: TurnSummary, since: Date | undefined): boolean {
+  const { state, tries } = turn
+  if (tries === undefined || FAILED_STATES.includes(state)) return hasFailed(turn)
+  return since === undefined || tries.some(({ ended_at }) => ended_at >= since.toISOString())
+}
+
+/** The last run that failed of a turn that did not: what the turn itself does not tell. */
+export function lastTry({ tries = [] }: TurnSummary): string | null {
+  const last = tries.at(-1)
+  return last === undefined ? null : `${clockTime(last.ended_at, Date.now())} ${last.code ?? 'failed'}: ${last.reason}`
 }
 
 /** In which states those are that failed; of those that wait, not all did. */
@@ -55,13 +68,17 @@ export function whyItFailed({ state, result, message, code }: TurnSummary): stri
 
 const ASKED_AT_ONCE = 8
 
-/** Why those failed that did, by their ids. */
+/** Why those failed that did, or a run of them, by their ids. */
 export async function turnReasons(
   client: StringClient,
   turns: readonly TurnSummary[],
 ): Promise<ReadonlyMap<string, string>> {
   const failed = turns.filter(hasFailed)
   const reasons = new Map<string, string>()
+  for (const turn of turns) {
+    const told = hasFailed(turn) ? null : lastTry(turn)
+    if (told !== null) reasons.set(turn.turn_id, told)
+  }
   for (let at = 0; at < failed.length; at += ASKED_AT_ONCE)
     await Promise.all(
       failed.slice(at, at + ASKED_AT_ONCE).map(async (turn) => {

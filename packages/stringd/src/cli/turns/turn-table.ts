@@ -10,7 +10,7 @@ const COLUMNS: readonly (Column & { readonly cell: (turn: TurnSummary, now: numb
   { title: 'TIME', most: 11, usual: 8, drop: 1, cell: ({ created_at }, now) => clockTime(created_at, now) },
   { title: 'AGENT', most: 16, usual: 10, drop: 2, cell: ({ agent_id }) => agent_id },
   { title: 'SESSION', most: 14, usual: 8, drop: 3, cell: ({ session }) => visibleLine(session) },
-  { title: 'STATE', most: 20, usual: 14, cell: stateCell },
+  { title: 'STATE', most: 28, usual: 14, cell: stateCell },
   { title: 'TOOK', most: 8, usual: 6, drop: 4, isNumber: true, cell: tookCell },
   { title: 'FROM', most: 14, usual: 8, drop: 5, cell: ({ from }) => visibleLine(from) },
   { title: 'MESSAGE', most: 200, cell: ({ message }) => visibleLine(message.replace(/\s+/g, ' ').trim()) },
@@ -61,8 +61,15 @@ function tookCell({ state, started_at, ended_at, next_at }: TurnSummary, now: nu
   return shownSpan((ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at))
 }
 
-/** `failed EXIT_3`, `queued EXIT_3 try 2`; of one that runs, the code would be that of the run before. */
-export function stateCell({ state, code, attempt }: TurnSummary): string {
+/** `failed EXIT_3`, `queued EXIT_3 try 2`, `done, after 1 failed try`; of one that runs, the code would be that of the run before. */
+export function stateCell({ state, code, attempt, tries = [], ended_at }: TurnSummary): string {
   const why = state === 'running' || state === 'waiting' ? null : tellingCode({ state, code })
-  return [state, ...(why === null ? [] : [visibleLine(why)]), ...(attempt > 1 ? [`try ${attempt}`] : [])].join(' ')
+  const said = [state, ...(why === null ? [] : [visibleLine(why)])].join(' ')
+  if (ended_at !== null && !FAILED_STATES.includes(state) && tries.length > 0)
+    return `${said}, ${afterTries(tries.length)}`
+  return attempt > 1 ? `${said} try ${attempt}` : said
+}
+
+export function afterTries(failed: number): string {
+  return `after ${failed === 1 ? '1 failed try' : `${failed} failed tries`}`
 }

@@ -43,7 +43,7 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
   const run = VERBS.get(verb)
   if (values.again && verb !== 'retry') throw usageError('--again is for string turn retry')
   if (run === undefined && verb !== '')
-    throw usageError(`There is no 'string turn ${quoted(verb)}'. It is one of: show, retry, cancel`)
+    throw usageError(`There is no 'string turn ${quoted(verb)}'. ${meant(verb, id)}`)
   if (run === undefined || id === undefined || id.trim() === '')
     throw usageError('Which turn? Give its ID, or the end of it; string turns lists them')
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
@@ -53,6 +53,13 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
   })
   console.log(format === 'json' ? JSON.stringify(json) : text)
   return EXIT.ok
+}
+
+/** What may be done stands before the turn. */
+function meant(written: string, next = ''): string {
+  return VERBS.has(next)
+    ? `Did you mean 'string turn ${next} ${quoted(written)}'?`
+    : 'It is one of: show, retry, cancel'
 }
 
 async function show(client: StringClient, written: string, { color }: Manner): Promise<Answer> {
@@ -76,14 +83,16 @@ async function retry(client: StringClient, written: string, { again }: Manner): 
     throw new CliError(EXIT.usage, `Turn ${shortId(id)} has succeeded, so there is nothing to mend; ${next}`)
   }
   const turn = await client.turns.retry(id)
-  const said = turn.turn_id === id ? `${id} runs again` : `${id} runs again as ${turn.turn_id}`
-  return { text: inOwnName(`${said}; string turn show ${shortId(turn.turn_id)} tells how it goes`), json: turn }
+  const [shown, next] = [shortId(id), shortId(turn.turn_id)]
+  const said = turn.turn_id === id ? `${shown} runs again` : `${shown} runs again as ${next}`
+  return { text: inOwnName(`${said}; string turn show ${next} tells how it goes`), json: turn }
 }
 
 async function cancel(client: StringClient, written: string): Promise<Answer> {
   const before = await findTurn(client, written)
   const turn = await client.turns.cancel(before.turn_id)
   const isOver = before.ended_at !== null || turn.state !== 'cancelled'
-  const said = isOver ? `${turn.turn_id} is over: ${turn.state}` : `Cancelled ${turn.turn_id}`
+  const id = shortId(turn.turn_id)
+  const said = isOver ? `${id} is over: ${turn.state}` : `Cancelled ${id}`
   return { text: said, json: turn }
 }

@@ -1,5 +1,5 @@
 import type { StringClient } from '@string-os/client'
-import { count, USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
+import { count, LIMITS, USAGE_GROUPS, type UsageGroup, type UsageView, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
@@ -8,11 +8,14 @@ import { connect } from '../daemon/connect.ts'
 import { EXIT, usageError } from '../exit.ts'
 import { oneOf, parseFlags } from '../flags.ts'
 import { type Narrowed, noneFound } from '../none-found.ts'
+import { inOwnName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { prose } from '../terminal/prose.ts'
 import { type Column, layTable } from '../terminal/table.ts'
+import { allTurns } from './all-turns.ts'
 import { parseSince, shownSpan, wholeTime } from './time.ts'
+import { failedSince, hasFailed } from './turn-reason.ts'
 
 const OPTIONS = { by: { type: 'string' }, since: { type: 'string' } } as const
 
@@ -49,7 +52,7 @@ export async function runUsageVerb({ words, format, agent: flagged }: Invocation
   const usage = agent === null ? all : all.filter(({ agent_id }) => agent_id === agent)
   // Nothing was found for a name that may be mistyped.
   if (usage.length === 0 && agent !== null) await checkAgent(client, agent)
-  if (format !== 'json') await tellOpen(client, agent, config)
+  if (format !== 'json') await tellUncounted(client, agent, { since: from, config })
   console.log(format === 'json' ? JSON.stringify(usage.map(dataOf)) : shown(usage, by, { agent, since: from }, config))
   return EXIT.ok
 }
@@ -60,13 +63,32 @@ function shown(usage: readonly UsageView[], by: UsageGroup, narrowed: Narrowed, 
     : usageTable(usage, by, lookOf(process.stdout, config))
 }
 
-/** A turn is counted once, when it is over; what its runs used is in the sums before. */
-async function tellOpen(client: StringClient, agent: string | null, config: Config): Promise<void> {
+/** A turn is counted once, when it is over, by its state; what its runs used is in the sums before. */
+async function tellUncounted(
+  client: StringClient,
+  agent: string | null,
+  { since, config }: { since: Date | undefined; config: Config },
+): Promise<void> {
+  const texts = [await openTurns(client, agent), await triedTurns(client, agent, since)].filter((text) => text !== null)
+  const { color } = lookOf(process.stderr, config)
+  for (const text of texts) process.stderr.write(`${dim(prose(text, process.stderr), color)}\n`)
+}
+
+/** Of those that have gone on from a failed try nobody would know by the sums. */
+async function triedTurns(client: StringClient, agent: string | null, since: Date | undefined): Promise<string | null> {
+  const whose = { agent: agent ?? undefined, since, again: true, limit: LIMITS.listedTurnsMax }
+  let tried = 0
+  for await (const turn of allTurns(client, whose)) if (!hasFailed(turn) && failedSince(turn, since)) tried += 1
+  if (tried === 0) return null
+  const what = inOwnName('not FAILED by its state; string logs --failed shows each try')
+  return `${count(tried, 'turn')} with a failed try, ${what}`
+}
+
+async function openTurns(client: StringClient, agent: string | null): Promise<string | null> {
   const agents = (await client.agents.list()).filter(({ id }) => agent === null || id === agent)
   const open = agents.reduce((sum, { running, waiting }) => sum + running + waiting, 0)
-  if (open === 0) return
-  const text = `${count(open, 'turn')} not over yet, counted when over; what the runs so far used is in the sums`
-  process.stderr.write(`${dim(prose(text, process.stderr), lookOf(process.stderr, config).color)}\n`)
+  if (open === 0) return null
+  return `${count(open, 'turn')} not over yet, counted when over; what the runs so far used is in the sums`
 }
 
 /** Whoever asks for an hour gets its day, and is told. */

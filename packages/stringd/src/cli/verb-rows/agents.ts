@@ -1,5 +1,6 @@
 import { TURN_STATES } from '@string-os/protocol'
 import type { ExitText, FlagText, SubverbRow, Verb, VerbRow } from '../verb-row.ts'
+import { SINCE } from './since.ts'
 
 const ADD_FLAGS: readonly FlagText[] = [
   { name: 'home', value: 'DIR', takes: 'folder', summary: 'where it lives; ~/.string/agents/ID when nothing is said' },
@@ -8,13 +9,6 @@ const ADD_FLAGS: readonly FlagText[] = [
   { name: 'profile', value: 'FILE', takes: 'file', summary: 'how it is run: string bridge init writes one' },
   { name: 'yes', summary: 'do not ask where an agent gets another home' },
 ]
-
-const SINCE: FlagText = {
-  name: 'since',
-  value: 'WHEN',
-  takes: 'text',
-  summary: '30m, 12h, 7d ago, today, yesterday, a day or time',
-}
 
 function told(name: string, summary: string): SubverbRow {
   const examples = [{ line: `agent ${name} bob`, does: summary }]
@@ -161,7 +155,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         name: 'retry',
         summary: 'run one again that failed, was cancelled or cut off',
         usage: ['turn retry ID [--again]'],
-        takes: 'turn',
+        takes: 'ended turn',
         flags: [{ name: 'again', summary: 'also one that succeeded' }],
       },
       {
@@ -169,7 +163,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         aliases: ['stop', 'kill', 'abort'],
         summary: 'end it',
         usage: ['turn cancel ID'],
-        takes: 'turn',
+        takes: 'open turn',
         examples: [{ line: 'turn cancel 7f3a', does: 'with every process that it started' }],
       },
     ],

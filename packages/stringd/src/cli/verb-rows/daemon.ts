@@ -1,4 +1,5 @@
 import type { Verb, VerbRow } from '../verb-row.ts'
+import { SINCE } from './since.ts'
 
 /** The program behind everything: is it there, and what does it do? */
 export const DAEMON_VERBS: readonly VerbRow[] = [
@@ -74,7 +75,7 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     ],
     flags: [
       { name: 'failed', summary: 'only what failed, and what the daemon warns of' },
-      { name: 'since', value: 'WHEN', takes: 'text', summary: '30m, 2h, 1d ago, today, yesterday, a day or time' },
+      SINCE,
       { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
       { name: 'follow', short: 'f', summary: 'also what happens from now on, until Ctrl-C' },
     ],

@@ -100,6 +100,7 @@ async function list({ response, query }: Exchange, { turns }: Services, agentId:
     session: given.get('session'),
     state: known,
     since,
+    again: given.has('again'),
     before: given.get('before'),
     limit,
   }

@@ -47,6 +47,13 @@ export interface TurnDetail {
   readonly tries?: readonly TurnTryView[]
 }
 
+/** Whether a run of it came before that of which its row tells; as a condition of the stores, `RUN_BEFORE`. */
+export function hasRunBefore({ claim, state }: Pick<TurnRow, 'claim' | 'state'>): boolean {
+  return claim > 1 || (claim === 1 && (state === 'queued' || state === 'cancelled'))
+}
+
+export const RUN_BEFORE = "(claim > 1 OR (claim = 1 AND state IN ('queued', 'cancelled')))"
+
 /** What the last turn of an agent came to. */
 export type LatestTurn = Pick<TurnRow, 'id' | 'agentId' | 'state' | 'code' | 'attempt' | 'endedAt'>
 
@@ -54,8 +61,10 @@ export interface TurnQuery {
   readonly agentId: string | null
   readonly session: string | null
   readonly state: TurnState | null
-  /** Made at or after this time. */
+  /** Ended at or after this time, or not over yet. */
   readonly since: string | null
+  /** Those alone that may have run before. */
+  readonly again: boolean
   /** With smaller ids than this one. */
   readonly before: string | null
   readonly limit: number

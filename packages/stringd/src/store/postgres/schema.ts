@@ -198,8 +198,14 @@ const FAILED_DELIVERIES = `
   CREATE INDEX deliveries_failed ON string.deliveries (created_at, number) WHERE state = 'failed';
   CREATE INDEX deliveries_failed_of ON string.deliveries (agent_id, created_at, number) WHERE state = 'failed';`
 
+/** The same for turns of which an earlier run may have failed. */
+const RUN_AGAIN = `
+  CREATE INDEX turns_again ON string.turns (id) WHERE claim > 1 OR (claim = 1 AND state IN ('queued', 'cancelled'));
+  CREATE INDEX turns_again_of ON string.turns (agent_id, id)
+    WHERE claim > 1 OR (claim = 1 AND state IN ('queued', 'cancelled'));`
+
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FLEET, FAILED_DELIVERIES]
+const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FLEET, FAILED_DELIVERIES, RUN_AGAIN]
 
 /** The present version. */
 export const SCHEMA_VERSION = MIGRATIONS.length

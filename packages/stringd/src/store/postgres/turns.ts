@@ -1,5 +1,5 @@
 import { LIMITS } from '@string-os/protocol'
-import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
+import { RUN_BEFORE, type TurnDetail, type TurnQuery, type TurnRow, type TurnStore } from '../groups/turns.ts'
 import type { Sign } from '../store.ts'
 import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Query } from './link.ts'
@@ -241,18 +241,27 @@ export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
 }
 
 /** One statement for each set of conditions, so that each is prepared once. */
-export function listQuery({ agentId, session, state, since, before, limit }: TurnQuery): Query & { values: unknown[] } {
-  const wanted: readonly (readonly [name: string, condition: string, value: string | null])[] = [
-    ['agent', 'agent_id =', agentId],
-    ['session', 'session =', session],
-    ['state', 'state =', state],
-    ['since', 'created_at >=', since],
-    ['before', 'id <', before],
+export function listQuery({
+  agentId,
+  session,
+  state,
+  since,
+  again,
+  before,
+  limit,
+}: TurnQuery): Query & { values: unknown[] } {
+  const wanted: readonly (readonly [name: string, condition: (place: string) => string, value: string | null])[] = [
+    ['agent', (place) => `agent_id = ${place}`, agentId],
+    ['session', (place) => `session = ${place}`, session],
+    ['state', (place) => `state = ${place}`, state],
+    ['since', (place) => `(ended_at IS NULL OR ended_at >= ${place})`, since],
+    ['before', (place) => `id < ${place}`, before],
   ]
   const given = wanted.filter(([, , value]) => value !== null)
-  const where = given.map(([, condition], index) => `${condition} $${index + 1}`).join(' AND ')
+  const conditions = given.map(([, condition], index) => condition(`$${index + 1}`))
+  const where = [...conditions, ...(again ? [RUN_BEFORE] : [])].join(' AND ')
   return {
-    name: ['list_turns', ...given.map(([name]) => name)].join('_'),
+    name: ['list_turns', ...given.map(([name]) => name), ...(again ? ['again'] : [])].join('_'),
     text: `SELECT ${COLUMNS} FROM string.turns ${where === '' ? '' : `WHERE ${where}`} ORDER BY id DESC LIMIT $${given.length + 1}`,
     values: [...given.map(([, , value]) => value), limit],
   }

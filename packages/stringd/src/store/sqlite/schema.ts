@@ -124,6 +124,7 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
    CREATE INDEX a1 ON approvals(agent_id,id);
    CREATE INDEX a2 ON approvals(state,id);
    CREATE INDEX a3 ON approvals(turn_id,id);`,
+  `CREATE INDEX t7 ON turns(agent_id,id)WHERE(claim > 1 OR (claim = 1 AND state IN ('queued', 'cancelled')));`,
 ]
 
 /** The present version. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import { eachInTurn } from '../each-in-turn.ts'
-import type { TurnDetail, TurnQuery, TurnRow, TurnStore } from '../groups/turns.ts'
+import { RUN_BEFORE, type TurnDetail, type TurnQuery, type TurnRow, type TurnStore } from '../groups/turns.ts'
 import { isoTime } from '../iso-time.ts'
 import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
@@ -138,16 +138,17 @@ function endOf({ lease_until }: Row, at: string): string {
   return latest < at ? latest : at
 }
 
-function listRows(access: Access, { agentId, session, state, since, before, limit }: TurnQuery): Row[] {
+function listRows(access: Access, { agentId, session, state, since, again, before, limit }: TurnQuery): Row[] {
   const wanted: readonly (readonly [condition: string, value: ColumnValue])[] = [
     ['agent_id = ?', agentId],
     ['session = ?', session],
     ['state = ?', state],
-    ['created_at >= ?', since],
+    ['(ended_at IS NULL OR ended_at >= ?)', since],
     ['id < ?', before],
   ]
   const given = wanted.filter(([, value]) => value !== null)
-  const where = given.length === 0 ? '' : `WHERE ${given.map(([condition]) => condition).join(' AND ')}`
+  const conditions = [...given.map(([condition]) => condition), ...(again ? [RUN_BEFORE] : [])]
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   return access.rows(TURNS, `${where} ORDER BY id DESC LIMIT ?`, ...given.map(([, value]) => value), limit)
 }
 

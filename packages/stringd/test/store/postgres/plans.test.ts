@@ -67,9 +67,10 @@ function listedDeliveries(): Query[] {
 /** Every set of conditions under which turns are listed. */
 function listedTurns(): Query[] {
   const names = ['agentId', 'session', 'state', 'since', 'before'] as const
-  return Array.from({ length: 2 ** names.length }, (_, set) => {
+  return Array.from({ length: 2 ** (names.length + 1) }, (_, set) => {
     const given = names.map((name, place) => [name, (set >> place) % 2 === 1 ? name : null])
-    return listQuery({ ...(Object.fromEntries(given) as Omit<TurnQuery, 'limit'>), limit: 50 })
+    const again = set >> names.length === 1
+    return listQuery({ ...(Object.fromEntries(given) as Omit<TurnQuery, 'limit' | 'again'>), again, limit: 50 })
   })
 }
 
@@ -349,7 +350,7 @@ const FILL = `
       to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD'),
       to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD'),
       CASE WHEN n % 5 IN (0, 3, 4) THEN to_char(timestamptz '2026-01-01' + n * interval '5 minutes', 'YYYY-MM-DD') END,
-      't', NULL, NULL, 1, 'h' || n % 50, now() + (n - 50000) * interval '1 second'
+      't', NULL, NULL, 1 + (n % 5 = 0)::int, 'h' || n % 50, now() + (n - 50000) * interval '1 second'
     FROM generate_series(1, 100000) AS n;
   INSERT INTO string.turn_details SELECT 't' || lpad(n::text, 8, '0'), 'x', 'x', 'x' FROM generate_series(1, 100000) AS n;
   INSERT INTO string.approvals
