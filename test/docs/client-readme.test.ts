@@ -42,7 +42,7 @@ it('the program in the README of the client, its pieces one after the other, doe
 it('the program in docs/client.md, its pieces one after the other, does what it says', async () => {
   const place = await placeWithHelper()
   const [first, ...rest] = (await runPieces(place, 'docs/client.md')).split('enough\n')
-  expect(first).toMatch(/^true null exit: 0 \| cwd: .*\n---\nhello 0\n$/)
+  expect(first).toMatch(/^true null exit: 0 \| cwd: .*\n---\nhello 0 hello\n$/)
   const [refused] = blocksOf('docs/client.md').filter(({ language }) => language === 'text')
   expect(rest).toEqual([`Well, you said hello to work\nlocal-webhook build 417 failed\n${refused?.text}`])
   expect((await runPieces(place, 'examples/node/README.md')).split('\n')).toEqual([
