@@ -44,7 +44,9 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
   const [first, ...rest] = (await runPieces(place, 'docs/client.md')).split('enough\n')
   expect(first).toMatch(/^true null exit: 0 \| cwd: .*\n---\nhello 0 hello\n$/)
   const [refused] = blocksOf('docs/client.md').filter(({ language }) => language === 'text')
-  expect(rest).toEqual([`Well, you said hello to work\nlocal-webhook build 417 failed\n${refused?.text}`])
+  expect(rest).toEqual([
+    `build failed\nfalse EXIT_2 2 build failed\nWell, you said hello to work\nlocal-webhook build 417 failed\n${refused?.text}`,
+  ])
   expect((await runPieces(place, 'examples/node/README.md')).split('\n')).toEqual([
     'false []',
     'Well, you said hello to default',
@@ -55,6 +57,9 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
     'deny',
     '0',
     'local-webhook build 417 failed',
+    '| begun',
+    '| built',
+    'false 3 built',
     'HTTP_404: Unknown turn: trn_none. `turns.list()` has the latest turns, with their whole ids',
     '',
   ])

@@ -16,6 +16,7 @@ import type {
   MoveOptions,
   OutboxFilter,
   OverviewOptions,
+  RunOptions,
   TurnFilter,
   TurnOptions,
   UsageFilter,
@@ -26,6 +27,7 @@ import type { WatchAllOptions } from './watch.ts'
 interface OptionsOf {
   readonly 'new StringClient': ClientOptions
   readonly exec: ExecOptions
+  readonly run: RunOptions
   readonly chanflow: ChanFlowOptions
   readonly complete: CompleteOptions
   readonly turn: TurnOptions
@@ -82,11 +84,13 @@ const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Optio
     signal: 'signal',
     waitMs: 'number',
     seen: 'text',
+    atPrompt: 'flag',
     styles: 'flag',
     drawn: 'text',
     pagers: 'fields',
     cancelOnLeave: 'flag',
   },
+  run: { cwd: 'text', signal: 'signal', goesOn: 'flag', onOutput: 'function' },
   chanflow: { cwd: 'text', signal: 'signal', cancelOnLeave: 'flag' },
   complete: { cwd: 'text', signal: 'signal' },
   turn: {
@@ -158,6 +162,15 @@ export function given(call: string, values: Readonly<Record<string, string>>): v
     const order = isFields(value) ? `; options come behind: ${call}(${[...names, '{ … }'].join(', ')})` : ''
     throw new TypeError(`${usage}: ${name} must be a string, not ${shown(value)}${order}`)
   }
+}
+
+/** A command to its end needs a shell that goes on without its caller, and a line that is none of String's own. */
+export function givenShell(topic: string, command: string): void {
+  given('run', { topic, command })
+  if (!topic.startsWith('bash:'))
+    throw new TypeError(`run(topic, command): ${quoted(topic)} has no shell; name a topic bash:NAME`)
+  if (command.startsWith('//'))
+    throw new TypeError(`run(topic, command): ${quoted(command)} is no shell command: exec(topic, command) runs it`)
 }
 
 function shown(value: unknown): string {

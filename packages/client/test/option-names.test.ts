@@ -17,7 +17,7 @@ describe('an option that there is not', () => {
     expect(() => client.events(misspelt('afer'))).toThrow('did you mean after?')
     expect(() => client.turns.watch(misspelt('agents'))).toThrow('did you mean agent?')
     const folder =
-      'exec: unknown option folder; it takes requestId, cwd, via, signal, waitMs, seen, styles, drawn, pagers, cancelOnLeave'
+      'exec: unknown option folder; it takes requestId, cwd, via, signal, waitMs, seen, atPrompt, styles, drawn, pagers, cancelOnLeave'
     await expect(client.exec('main', '/close', misspelt('folder'))).rejects.toThrow(new TypeError(folder))
     await expect(client.exec('main', '/close', misspelt('wait'))).rejects.toThrow('did you mean waitMs?')
     await expect(client.chanflow('', misspelt('CWD'))).rejects.toThrow('did you mean cwd?')
