@@ -37,7 +37,7 @@ const LOOK = '//wait 30'
 /** Whoever wants output as it comes has the first of it so soon. */
 const SOON_MS = 500
 /** How much of an output is handed back; what is longer has lost its middle. */
-export const RUN_OUTPUT_CHARS = 1_048_576
+const RUN_OUTPUT_CHARS = 1_048_576
 
 /** Runs a command at the prompt and asks again until it has ended. */
 export async function runToEnd(shell: RunningShell, command: string, options: RunOptions): Promise<RunResult> {
@@ -98,7 +98,7 @@ class Reading {
   /** The fields of an answer; null where it has none, because it is no shell's. */
   take({ data }: ShellAnswer): ShellData | null {
     if (data === null) return null
-    const { output = '', line, place = this.#seen, running, truncated, whole } = data
+    const { output, line, place = this.#seen, running, truncated, whole } = data
     // A line that has not ended may still be written anew: it is read again.
     const isOpen = running && line !== undefined && output.endsWith(line.text)
     this.#add(isOpen ? output.slice(0, output.length - line.text.length) : output)

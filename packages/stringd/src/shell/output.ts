@@ -2,7 +2,7 @@ import { LIMITS, type Printed, withoutStyles } from '@string-os/protocol'
 import { type BothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from './both-ends.ts'
 import type { OutputFile } from './output-file.ts'
 import type { OutputRoom } from './output-room.ts'
-import { openText, screenText, styledScreenText } from './screen-text.ts'
+import { joinableText, screenText, styledScreenText } from './screen-text.ts'
 import { firstStyled, lastStyled } from './styled-lines.ts'
 
 /** How an output becomes text, and how that is cut: its size is that of the plain text either way. */
@@ -81,7 +81,7 @@ export class Output {
 
   /** Of what is all here: with the line end and blanks at its end, so that what comes next can be put behind it. */
   open(): string {
-    return openText(Buffer.concat([...this.#head, ...this.#tail]).toString())
+    return joinableText(Buffer.concat([...this.#head, ...this.#tail]).toString())
   }
 
   /** The same with its styles; null where it has none, or so many that they would take more than anybody wants to get. */

@@ -2,7 +2,7 @@ import { LIMITS } from '@string-os/protocol'
 import { headOf } from './both-ends.ts'
 import { KeptBytes } from './kept-bytes.ts'
 import type { Output } from './output.ts'
-import { openText, screenText } from './screen-text.ts'
+import { joinableText, screenText } from './screen-text.ts'
 
 /** Who says up to where they have read, and how much an answer holds for them. */
 export interface PlacedReader {
@@ -93,7 +93,7 @@ export class Printed {
   get line(): OpenLine | null {
     const { start, end } = this.#kept
     if (this.#line === end || this.#line < start || end - this.#line > LIMITS.openLineBytes) return null
-    const text = openText(this.#kept.slice(this.#line, end).toString())
+    const text = joinableText(this.#kept.slice(this.#line, end).toString())
     return text.trim() === '' ? null : { text, place: this.placeOf(this.#line) }
   }
 

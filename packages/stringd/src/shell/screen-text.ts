@@ -35,7 +35,7 @@ export function screenText(output: string): string {
 }
 
 /** The same with the blanks and line ends at its end. */
-export function openText(output: string): string {
+export function joinableText(output: string): string {
   const marked = screenText(`${output}|`)
   return marked.endsWith('|') ? marked.slice(0, -1) : screenText(output)
 }

@@ -11,6 +11,13 @@ async function dataOf(port: number, cmd: string, topic = 'main'): Promise<Data |
   return (await exec(port, cmd, { topic })).head.data
 }
 
+/** A field that is text. */
+function textIn(data: Data | null, field: string): string {
+  const value = data?.[field]
+  if (typeof value !== 'string') throw new Error(`${field} is no text: ${JSON.stringify(data)}`)
+  return value
+}
+
 describe('the data of a shell command', () => {
   it('is exit, cwd, running and what it printed, whether it succeeded, failed or took too long', async () => {
     const { port, home } = await startTestDaemon({ execMs: 300 })
@@ -44,7 +51,7 @@ describe('the data of a shell command', () => {
       const data = await dataOf(port, cmd, topic)
       expect(data).toMatchObject({ exit: 0, truncated: true })
       expect(data?.output).toContain(' bytes left out; ')
-      expect(readFileSync(String(data?.whole), 'utf8').split('\n').length).toBe(100_001)
+      expect(readFileSync(textIn(data, 'whole'), 'utf8').split('\n').length).toBe(100_001)
     }
     expect(await dataOf(port, '/exec seq 1 10')).not.toHaveProperty('truncated')
   })
@@ -59,15 +66,15 @@ describe('the data of a shell command', () => {
         body: { cmd, topic: 'bash:x', seen },
       })
       const { data } = readExec(text).head
-      seen = String(data?.place)
-      all += String(data?.output)
+      seen = textIn(data, 'place')
+      all += textIn(data, 'output')
       return data
     }
     const script = "for i in $(seq 20000); do printf 'line %s\\n\\n' $i; done; printf 'no end'"
     let data = await read(script)
     while (data?.more === true || data?.running === true) data = await read('//wait 10')
     expect(all).toBe(`${Array.from({ length: 20_000 }, (_, i) => `line ${i + 1}\n\n`).join('')}no end`)
-    expect(readFileSync(String(data?.whole), 'utf8')).toBe(all)
+    expect(readFileSync(textIn(data, 'whole'), 'utf8')).toBe(all)
     expect(data).not.toHaveProperty('truncated')
   })
 
