@@ -7,7 +7,7 @@ const client = new StringClient({ autoStart })
 
 // A command: what it says is text, and as fields in data. One that fails is a result too.
 const done = await client.exec('files', "/exec printf 'one\\ntwo\\n'")
-console.log(done.ok, done.content.split('\n').at(-1), done.data.exit)
+console.log(done.ok, done.data.output.split('\n').at(-1), done.data.exit)
 const missing = await client.exec('files', '/open ./missing.md', { cwd: process.cwd() })
 console.log(missing.ok, missing.code)
 

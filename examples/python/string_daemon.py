@@ -11,7 +11,9 @@ import inspect
 import json
 import os
 import pathlib
+import socket
 import subprocess
+import threading
 import time
 import urllib.parse
 from datetime import datetime, timezone
@@ -21,6 +23,7 @@ Event = tuple  # (name, data): ("result", {"ok": True, …})
 F = TypeVar("F", bound=Callable[..., Any])
 
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
+RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
 # What to do about a refusal: its status, how its reason begins, the next step. The first row that fits counts.
@@ -164,10 +167,65 @@ class StringDaemon:
     # Commands
 
     @_named
-    def exec(self, topic: str, cmd: str, cwd: str | None = None, wait_ms: int | None = None) -> dict[str, Any]:
-        """Runs one command: a dict with ok, code, content, data. A command that failed is an answer, not an exception. With `wait_ms`
-        what goes on longer in a bash topic is answered `running`."""
-        return self.call("POST", "/exec", _given(topic=topic, cmd=cmd, cwd=os.path.abspath(cwd or "."), wait_ms=wait_ms))
+    def exec(
+        self,
+        topic: str,
+        cmd: str,
+        cwd: str | None = None,
+        wait_ms: int | None = None,
+        timeout: float | None = None,
+        seen: str | None = None,
+        at_prompt: bool | None = None,
+    ) -> dict[str, Any]:
+        """Runs one command: a dict with ok, code, content, data. A command that failed is an answer, not an exception. It is one request:
+        in a bash topic what takes longer than `wait_ms` (30,000) is answered with `running` true in its data, and goes on (`run` waits
+        for its end); `/exec` is ended after 120 s. Ctrl-C ends the command, and so does `timeout`, in seconds: a TimeoutError."""
+        body = _given(topic=topic, cmd=cmd, cwd=os.path.abspath(cwd or "."), wait_ms=wait_ms, seen=seen, at_prompt=at_prompt)
+        return self._call("POST", "/exec", {**body, "cancel_on_leave": True}, timeout)
+
+    @_named
+    def run(
+        self,
+        topic: str,
+        command: str,
+        cwd: str | None = None,
+        timeout: float | None = None,
+        goes_on: bool = False,
+        on_output: Callable[[str], Any] | None = None,
+    ) -> dict[str, Any]:
+        """Runs a command in the shell of a topic bash:NAME and waits for its end, however long that takes: a dict with ok, code, exit,
+        cwd, output, truncated, whole, content. Nothing is typed into what still runs: that is the code BUSY. Ctrl-C and `timeout` (in
+        seconds, a TimeoutError) end the command; with `goes_on` they end the waiting alone."""
+        if not topic.startswith("bash:"):
+            raise TypeError(f"run(topic, command): {topic!r} has no shell; name a topic bash:NAME")
+        if command.startswith("//"):
+            raise TypeError(f"run(topic, command): {command!r} is no shell command: exec(topic, command) runs it")
+        until = None if timeout is None else time.monotonic() + timeout
+        info = self.exec(topic, "//info")
+        if not info["ok"]:
+            return {**_Reading("", None).result(), **_given_of(info), "exit": None, "cwd": None}
+        reading = _Reading((info["data"] or {}).get("place") or "", on_output)
+        first = {"seen": reading.seen, "at_prompt": True, "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
+        body = {"topic": topic, "cmd": command, "cwd": os.path.abspath(cwd or "."), **first, "cancel_on_leave": not goes_on}
+        answer = self._call("POST", "/exec", body)
+        last = reading.take(answer)
+        try:
+            while last is not None and (last["running"] or last.get("more")):
+                if until is not None and last["running"] and time.monotonic() >= until:
+                    raise TimeoutError(f"run: {command!r} took longer than {timeout} s")
+                answer = self.exec(topic, "//wait 30", seen=reading.seen, wait_ms=_wait_ms(until, 30_000))
+                said = reading.take(answer)
+                if said is None and not last["running"]:  # A shell that has ended tells the rest of its output no more.
+                    reading.is_cut = True
+                    answer = {**answer, "ok": last["exit"] == 0, "code": None if last["exit"] == 0 else f"EXIT_{last['exit']}"}
+                    break
+                last = said
+        except BaseException:
+            if not goes_on:
+                with contextlib.suppress(StringError):
+                    self.cancel(topic)
+            raise
+        return {**reading.result(), **_given_of(answer), "exit": last and last["exit"], "cwd": last and last["cwd"]}
 
     @_named
     def cancel(self, topic: str) -> int:
@@ -177,7 +235,7 @@ class StringDaemon:
     @_named
     def chanflow(self, text: str, cwd: str | None = None) -> dict[str, Any]:
         """Runs the blocks of a text that a model wrote: a dict with text (the replies), rest (what is no block) and blocks."""
-        return self.call("POST", "/chanflow", {"text": text, "cwd": os.path.abspath(cwd or ".")})
+        return self.call("POST", "/chanflow", {"text": text, "cwd": os.path.abspath(cwd or "."), "cancel_on_leave": True})
 
     # Agents
 
@@ -306,7 +364,7 @@ class StringDaemon:
         while True:
             reason = "stringd ended the stream"
             try:
-                for event, data in self._stream("GET", "/events/stream", None, place=place):
+                for event, data in self._stream("GET", "/events/stream", None, place=place, may_start=not was_there):
                     was_there = True
                     if event in ("ready", "event"):
                         yield event, data
@@ -359,10 +417,18 @@ class StringDaemon:
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """Any route of docs/reference/http.md that answers with JSON."""
+        return self._call(method, path, body)
+
+    def _call(self, method: str, path: str, body: dict[str, Any] | None, timeout: float | None = None) -> Any:
+        deadline = _Deadline(timeout)
         try:
-            with self._send(method, path, body, {"Accept": "application/json"}) as response:
+            with deadline, self._send(method, path, body, {"Accept": "application/json"}, deadline=deadline) as response:
                 return json.load(response)
-        except (http.client.HTTPException, ValueError) as error:
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            if deadline.is_over:
+                raise TimeoutError(f"{method} {path} took longer than {timeout} s, and was ended") from None
+            if isinstance(error, StringError):
+                raise
             raise Incomplete(f"stringd broke off its answer to {method} {path}") from error
 
     def _follow(self, path: str | None, body: dict[str, Any] | None, turn_id: str | None = None) -> Iterator[Event]:
@@ -373,7 +439,7 @@ class StringDaemon:
         while True:
             try:
                 again = _query(_path("turns", turn_id, "stream"), **{"from": heard["units"] or None}) if turn_id else None
-                for event, data in self._stream("GET" if again else "POST", again or path, None if again else body):
+                for event, data in self._stream("GET" if again else "POST", again or path, None if again else body, may_start=not again):
                     lost_at = None
                     turn_id = data.get("turn_id", turn_id)
                     if not _is_new(event, data, heard, approvals):
@@ -397,11 +463,11 @@ class StringDaemon:
             time.sleep(0.2)
             self._look_again()
 
-    def _stream(self, method, path, body, place=None) -> Iterator[Event]:
+    def _stream(self, method, path, body, place=None, may_start=True) -> Iterator[Event]:
         headers = {"Accept": "text/event-stream"}
         if place and place["id"]:
             headers["Last-Event-ID"] = place["id"]
-        with self._send(method, path, body, headers) as response:
+        with self._send(method, path, body, headers, may_start) as response:
             event = None
             for line in response:
                 name, _, value = line.decode("utf-8").rstrip("\n").partition(": ")
@@ -412,21 +478,33 @@ class StringDaemon:
                 elif name == "data":
                     yield event, json.loads(value)
 
-    def _send(self, method, path, body, headers) -> http.client.HTTPResponse:
+    def _connect(self, may_start: bool) -> http.client.HTTPConnection:
+        """A daemon that went away is started again, as the first one was; nothing was sent then."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        try:
+            connection.connect()
+            return connection
+        except OSError as error:
+            if not may_start:
+                raise Unreachable(f"Nothing listens on port {self.port}: no daemon runs", "`string start` starts it") from error
+        self.port, self.key = self._find()
+        return self._connect(False)
+
+    def _send(self, method, path, body, headers, may_start=True, deadline=None) -> http.client.HTTPResponse:
+        connection = self._connect(may_start)
         headers = {"X-Agent-Id": self.agent, "X-String-Key": self.key, **headers}
         if body is not None:
             headers["Content-Type"] = "application/json"
-        try:
-            connection.connect()
-        except OSError as error:
-            reason = f"Nothing listens on port {self.port}: the daemon was stopped"
-            raise Unreachable(reason, "`string start` starts it, and a new StringDaemon() finds it") from error
+        if deadline is not None:
+            deadline.begin(connection.sock)
         try:
             connection.request(method, path, None if body is None else json.dumps(body), headers)
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             raise Incomplete(f"The connection broke at {method} {path}: it may have been done") from error
+        except BaseException:  # Ctrl-C: the daemon ends what the caller leaves.
+            connection.close()
+            raise
         if response.status >= 300:
             with response:
                 answer = json.load(response)
@@ -475,6 +553,86 @@ class StringDaemon:
         data = pathlib.Path(os.environ.get("STRING_DATA_DIR") or home / "daemon")
         record = json.loads((data / "daemon.json").read_text())
         return record["port"], record["key"]
+
+
+class _Deadline:
+    """Cuts a connection when its time is over: the daemon ends what ran for it."""
+
+    def __init__(self, secs: float | None) -> None:
+        self.is_over = False
+        self.secs = secs
+        self.timer: threading.Timer | None = None
+
+    def begin(self, connection: socket.socket) -> None:
+        if self.secs is not None:
+            self.timer = threading.Timer(self.secs, self._end, [connection])
+            self.timer.daemon = True
+            self.timer.start()
+
+    def _end(self, connection: socket.socket) -> None:
+        self.is_over = True
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+
+
+class _Reading:
+    """Puts together what answers of a shell say, each from the place on where the one before ended."""
+
+    def __init__(self, seen: str, on_output: Callable[[str], Any] | None) -> None:
+        self.seen = seen
+        self.is_cut = False
+        self._on_output = on_output
+        self._head = self._tail = ""
+        self._total = 0
+        self._whole: str | None = None
+
+    def take(self, answer: dict[str, Any]) -> dict[str, Any] | None:
+        data = answer["data"]
+        if data is None:
+            return None
+        output, line = data["output"], data.get("line")
+        # A line that has not ended may still be written anew: it is read again.
+        if data["running"] and line is not None and output.endswith(line["text"]):
+            output, self.seen = output[: len(output) - len(line["text"])], line["place"]
+        else:
+            self.seen = data.get("place", self.seen)
+        self.is_cut = self.is_cut or bool(data.get("truncated"))
+        self._whole = data.get("whole") or self._whole
+        self._add(output)
+        return data
+
+    def result(self) -> dict[str, Any]:
+        output, is_long = self._head + self._tail, self._total > RUN_CHARS
+        if is_long:
+            begin, end = self._head[: self._head.rfind("\n") + 1], self._tail[-RUN_CHARS // 2 :].partition("\n")[2]
+            where = f"the whole is in {self._whole}" if self._whole else "they are not kept"
+            output = f"{begin}… {self._total - len(begin) - len(end)} characters left out; {where} …\n{end}"
+        return {"output": output.rstrip("\n"), "truncated": self.is_cut or is_long, "whole": self._whole}
+
+    def _add(self, text: str) -> None:
+        if text and self._on_output is not None:
+            self._on_output(text)
+        self._total += len(text)
+        room = max(0, RUN_CHARS // 2 - len(self._head))
+        self._head += text[:room]
+        self._tail += text[room:]
+        if len(self._tail) > RUN_CHARS:
+            self._tail = self._tail[-RUN_CHARS // 2 :]
+
+
+def _given_of(answer: dict[str, Any]) -> dict[str, Any]:
+    return {name: answer[name] for name in ("ok", "code", "content")}
+
+
+def _wait_ms(until: float | None, most: int) -> int:
+    return most if until is None else max(1, min(most, int((until - time.monotonic()) * 1000)))
 
 
 def _is_new(event: str, data: dict[str, Any], heard: dict[str, Any], approvals: dict[str, str]) -> bool:

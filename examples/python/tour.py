@@ -10,7 +10,7 @@ string = StringDaemon()
 
 # A command: what it says is text, and as fields in data.
 listing = string.exec("files", "/exec printf 'one\\ntwo\\n'")
-print(listing["ok"], listing["content"].splitlines()[-1], listing["data"]["exit"])
+print(listing["ok"], listing["data"]["output"].splitlines()[-1], listing["data"]["exit"])
 
 # One that fails is an answer too.
 missing = string.exec("files", "/open ./missing.md")

@@ -5,6 +5,8 @@ import { SHAPES } from './shapes.ts'
 
 const ABOUT = `The daemon of String, for programs of the user who runs it. Written by npm run docs from scripts/api.
 
+Fields may be added to any object. Where an answer has \`x-event-stream\`, it is that stream of events without the header \`Accept: application/json\`, and with it the object.
+
 Errors are \`{ "error", "message"? }\`. Every route may also answer 400 (malformed), 403 (another user, a foreign page), 408, 413, 415, 431 and 503.`
 
 /** The description of the API as an OpenAPI document. */
@@ -15,7 +17,7 @@ export function openApi(version: string, port: number): object {
     const template = path.replace(/:(\w+)/g, '{$1}')
     paths[template] = { ...paths[template], [method.toLowerCase()]: describe(path, operation) }
   }
-  return {
+  return opened({
     openapi: '3.1.0',
     info: { title: 'String', version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: `http://127.0.0.1:${port}`, description: 'This machine; STRING_PORT chooses another port' }],
@@ -34,7 +36,13 @@ export function openApi(version: string, port: number): object {
         },
       },
     },
-  }
+  })
+}
+
+/** Fields may be added later: whoever reads the description must take them. The test of it takes none that nobody described. */
+function opened(document: object): object {
+  const known = JSON.stringify(document, (key, value: unknown) => (key === 'additionalProperties' ? undefined : value))
+  return JSON.parse(known) as object
 }
 
 function describe(path: string, operation: Operation): object {
@@ -78,13 +86,11 @@ function requestBody({ body, isBodyOptional, tries }: Operation): object {
 
 function content({ json, events }: Operation['answers'][number]): object {
   if (json === undefined && events === undefined) return {}
-  return {
-    content: {
-      ...(json !== undefined && { 'application/json': { schema: json } }),
-      // What the data of each event is: OpenAPI has no word for it.
-      ...(events !== undefined && { 'text/event-stream': { schema: text, 'x-events': events } }),
-    },
-  }
+  // What the data of each event is: OpenAPI has no word for it.
+  if (json === undefined) return { content: { 'text/event-stream': { schema: text, 'x-events': events } } }
+  const object = { content: { 'application/json': { schema: json } } }
+  // As a second content it would make the object of every generated type one of two things, whatever was asked for.
+  return events === undefined ? object : { ...object, 'x-event-stream': events }
 }
 
 function failure(description: string): object {

@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, Operation>> = {
     },
     tries: [
       { agent: 'default', body: { cmd: '/exec echo hello', topic: 'api' }, status: 200 },
+      { agent: 'default', body: { cmd: 'echo hello', topic: 'bash:api' }, status: 200 },
       { agent: 'default', accept: 'application/json', body: { cmd: '/open ./none.md' }, status: 200 },
       { agent: 'default', accept: 'application/json', body: { cmd: '/open system' }, status: 200 },
       { body: { cmd: '/close' }, status: 400 },
@@ -75,9 +76,13 @@ const commands: Readonly<Record<string, Operation>> = {
     body: ref('RpcMessage'),
     answers: {
       200: { about: 'The answer to a request', json: ref('RpcAnswer') },
+      400: {
+        about: 'What came is no message of the protocol, a JSON-RPC error; or the agent is malformed, an Error',
+        json: { anyOf: [ref('RpcAnswer'), ref('Error')] },
+      },
       202: { about: 'A notification was taken' },
     },
-    refused: { 400: 'What came is no message of the protocol; the answer is a JSON-RPC error' },
+    refused: {},
     tries: [
       { body: { jsonrpc: '2.0', id: 1, method: 'ping' }, status: 200 },
       {
@@ -86,6 +91,7 @@ const commands: Readonly<Record<string, Operation>> = {
       },
       { body: { jsonrpc: '2.0', method: 'notifications/initialized' }, status: 202 },
       { agent: '../x', body: { jsonrpc: '2.0', id: 1, method: 'ping' }, status: 400 },
+      { body: { id: 1 }, status: 400 },
     ],
   },
 }
@@ -134,6 +140,7 @@ const sessions: Readonly<Record<string, Operation>> = {
     refused: { 400: 'A malformed agent or topic', 404: 'It is not in use' },
     tries: [
       { path: '/sessions/default/notes', status: 200 },
+      { path: '/sessions/default/bash:api', status: 200 },
       { path: '/sessions/default/none', status: 404 },
     ],
   },

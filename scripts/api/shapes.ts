@@ -164,6 +164,10 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     'cancel_on_leave?': about('End the command when the connection is closed', yesNo),
     'wait_ms?': about('In a bash topic: how long it is waited for before the answer is `running`', whole),
     'seen?': about('In a bash topic: up to where its output has been read, `data.place` of an earlier answer', text),
+    'at_prompt?': about(
+      'In a bash topic: a command, and never input for what runs there, which is answered `BUSY`',
+      yesNo,
+    ),
     'styles?': about('In a bash topic: `data.styled` is the content with its colours', yesNo),
     'drawn?': about(
       'In a bash topic, with `seen`: `data.drawn` is what a program draws over, or all that it prints, as rows',

@@ -42,9 +42,11 @@ it('the program in the README of the client, its pieces one after the other, doe
 it('the program in docs/client.md, its pieces one after the other, does what it says', async () => {
   const place = await placeWithHelper()
   const [first, ...rest] = (await runPieces(place, 'docs/client.md')).split('enough\n')
-  expect(first).toMatch(/^true null exit: 0 \| cwd: .*\n---\nhello 0\n$/)
+  expect(first).toMatch(/^true null exit: 0 \| cwd: .*\n---\nhello 0 hello\n$/)
   const [refused] = blocksOf('docs/client.md').filter(({ language }) => language === 'text')
-  expect(rest).toEqual([`Well, you said hello to work\nlocal-webhook build 417 failed\n${refused?.text}`])
+  expect(rest).toEqual([
+    `build failed\nfalse EXIT_2 2 build failed\nWell, you said hello to work\nlocal-webhook build 417 failed\n${refused?.text}`,
+  ])
   expect((await runPieces(place, 'examples/node/README.md')).split('\n')).toEqual([
     'false []',
     'Well, you said hello to default',
@@ -55,6 +57,9 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
     'deny',
     '0',
     'local-webhook build 417 failed',
+    '| begun',
+    '| built',
+    'false 3 built',
     'HTTP_404: Unknown turn: trn_none. `turns.list()` has the latest turns, with their whole ids',
     '',
   ])
@@ -200,12 +205,14 @@ it.skipIf(!hasPython)(
   async () => {
     const place = await placeWithHelper()
     const { cwd, env } = python(place)
-    const [piece, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
+    const [piece, running, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
     const profile = join(place.dir, 'agent.yaml')
-    const program = (piece?.text ?? '').replace('helper/agent.yaml', profile)
+    const program = `${piece?.text}${running?.text}`.replace('helper/agent.yaml', profile)
     const snippet = await run('python3', ['-c', program], { cwd, env })
     expect(snippet).toMatchObject({ status: 0, stderr: '' })
-    expect(snippet.stdout).toBe(`exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\n`)
+    expect(snippet.stdout).toBe(
+      `exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\nbuilt\nFalse 3 built\n`,
+    )
     const whole = await run('python3', ['-c', WHOLE_LIFE.replace('PROFILE', JSON.stringify(profile))], { cwd, env })
     expect(whole).toMatchObject({
       stderr: '',
@@ -229,11 +236,11 @@ True False
       stderr: '',
       stdout: `turn: unknown argument 'sesion'; did you mean 'session'?
 turn: unknown argument 'from'; did you mean 'from_'?
-exec: unknown argument 'folder'; it takes topic, cmd, cwd, wait_ms
+exec: unknown argument 'folder'; it takes topic, cmd, cwd, wait_ms, timeout, seen, at_prompt
 __init__: unknown argument 'agnet'; did you mean 'agent'?
-exec(topic, cmd, cwd, wait_ms): '/ls' is a command, and the topic comes first: exec('main', '/ls')
+exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): '/ls' is a command, and the topic comes first: exec('main', '/ls')
 turn(message, agent, session, from_, attachments, request_id): missing a required argument: 'message'
-exec(topic, cmd, cwd, wait_ms): cmd must be a string, not 5
+exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cmd must be a string, not 5
 events(after): after must be the id of an event, evt_… (\`inbox()\` has them), not 'garbage'
 401 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING

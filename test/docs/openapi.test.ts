@@ -41,6 +41,16 @@ describe('docs/openapi.json', () => {
     expect([...used].toSorted()).toEqual(Object.keys(SHAPES).toSorted())
   })
 
+  it('leaves room for fields that come later, and says once what a generated client gets from a route that can stream', () => {
+    const said = JSON.stringify(openApi('0.0.0', 1))
+    expect(said).not.toContain('additionalProperties')
+    expect(JSON.parse(said)).toHaveProperty(['paths', '/exec', 'post', 'responses', '200'], {
+      description: expect.any(String) as string,
+      content: { 'application/json': { schema: ref('ExecAnswer') } },
+      'x-event-stream': expect.any(Object) as object,
+    })
+  })
+
   it.each(described)('tries %s with success and with an error', (route) => {
     const statuses = OPERATIONS[route]?.tries.map(({ status }) => status) ?? []
     expect(statuses.some((status) => status < 400)).toBe(true)

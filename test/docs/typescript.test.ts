@@ -69,7 +69,7 @@ type Fields<Name extends keyof CommandData> = readonly [
 ]
 
 const change = { path: true, added: true, removed: true } as const
-const shell = { exit: true, cwd: true, running: true } as const
+const shell = { exit: true, cwd: true, running: true, output: true } as const
 const events = { pending: true, acked: true, events: true } as const
 
 /** Of each command one call, in a topic, and the fields that its type has: all of them, or this does not compile. */

@@ -108,10 +108,12 @@ export type {
   MoveOptions,
   OutboxFilter,
   OverviewOptions,
+  RunOptions,
   TurnFilter,
   TurnOptions,
   UsageFilter,
 } from './options.ts'
+export type { RunResult } from './run.ts'
 export type { SessionCalls } from './session-calls.ts'
 export type { TurnCalls } from './turn-calls.ts'
 export type { WatchOptions } from './turn-watch.ts'

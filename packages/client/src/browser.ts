@@ -4,6 +4,9 @@ import { FetchTransport } from './fetch-transport.ts'
 // biome-ignore lint/performance/noReExportAll: what both entries offer is listed once, and bundled
 export * from './api.ts'
 
+// What the types of `./start` speak of, also where the types of a browser are read.
+export type { AutoStart, DaemonAddress } from './options.ts'
+
 export interface ClientOptions {
   /** The agent to speak for; `default` by default. */
   readonly agent?: string

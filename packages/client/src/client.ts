@@ -25,16 +25,18 @@ import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
 import { fleetCalls } from './fleet-calls.ts'
 import { inboxCalls, outboxCalls } from './message-calls.ts'
-import { given, known } from './option-names.ts'
+import { given, givenShell, known } from './option-names.ts'
 import type {
   ChanFlowOptions,
   CompleteOptions,
   ExecOptions,
   LogFilter,
   OverviewOptions,
+  RunOptions,
   TurnOptions,
   UsageFilter,
 } from './options.ts'
+import { type RunResult, runToEnd } from './run.ts'
 import { sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
@@ -108,7 +110,8 @@ export class DaemonClient {
 
   /**
    * Runs one command. What the command answers is the result, whether ok or not; `STREAM_INCOMPLETE` when the connection
-   * broke, so that it may have run. Thrown are errors that say it did not: `QueueError`, `UnreachableError`, `HttpError`.
+   * broke, so that it may have run. It is one request: in a bash topic what takes longer than `waitMs` is answered with
+   * `data.running` true, and goes on (`run` waits for its end); `/exec` is ended after 120 s. Thrown are errors that say it did not: `QueueError`, `UnreachableError`, `HttpError`.
    */
   async exec<const Topic extends string, const Cmd extends string>(
     topic: Topic,
@@ -116,7 +119,7 @@ export class DaemonClient {
     options: ExecOptions = {},
   ): Promise<ExecResult<DataOf<Topic, Cmd>>> {
     given('exec', { topic, cmd })
-    const { requestId, via, waitMs, seen, styles, drawn, pagers, signal } = known('exec', options)
+    const { requestId, via, waitMs, seen, atPrompt, styles, drawn, pagers, signal } = known('exec', options)
     const cwd = this.#folder(options)
     const cancel_on_leave = cancelOnLeave(options)
     const body = {
@@ -128,6 +131,7 @@ export class DaemonClient {
       cancel_on_leave,
       wait_ms: waitMs,
       seen,
+      at_prompt: atPrompt,
       styles,
       drawn,
       pagers,
@@ -141,6 +145,24 @@ export class DaemonClient {
       if (error instanceof IncompleteError) return incompleteResult(topic)
       throw error
     }
+  }
+
+  /**
+   * Runs a command in the shell of a topic `bash:NAME` and waits for its end, however long that takes; `BUSY` where something runs in
+   * that shell, and nothing was typed. Thrown is what `exec` throws.
+   */
+  async run(topic: string, command: string, options: RunOptions = {}): Promise<RunResult> {
+    givenShell(topic, command)
+    const shell = {
+      exec: (text: string, more: ExecOptions) =>
+        this.exec<`bash:${string}`, '//wait'>(topic as `bash:${string}`, text as '//wait', more),
+      place: async (more: ExecOptions) => {
+        const info = await this.exec<`bash:${string}`, '//info'>(topic as `bash:${string}`, '//info', more)
+        return info.ok ? (info.data?.place ?? '') : info
+      },
+      stop: () => this.sessions.cancel(topic),
+    }
+    return runToEnd(shell, command, known('run', options))
   }
 
   /**

@@ -6,6 +6,12 @@ export type ShellData = {
   readonly exit: number | null
   readonly cwd: string
   readonly running: boolean
+  /** What was printed, standard error among the rest, without the lines that the content has beside it; with `seen`, line ends at its end included. */
+  readonly output: string
+  /** The middle of `output` is left out; with `seen`, something before it. */
+  readonly truncated?: true
+  /** Then the path of a file that holds the whole, while the topic is open; null where that could not be kept. With `seen`, of all that is long. */
+  readonly whole?: string | null
   /** The text was no command: it went to this one, which ran already, as its input. */
   readonly input_to?: string
   /** A program has the whole screen: so many lines at the end of the answer, before the note, show it, with its cursor there. */

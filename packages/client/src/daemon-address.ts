@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { LIMITS } from '@string-os/protocol'
 
-/** The port of a daemon that nobody named: `STRING_PORT`, else the usual one. */
-export function defaultPort(): number {
-  const named = Number(process.env.STRING_PORT || Number.NaN)
-  return Number.isInteger(named) && named > 0 && named <= 65_535 ? named : LIMITS.defaultPort
+/** The port of a daemon that nobody named: `STRING_PORT`, else the usual one. `isFound`: the daemon's own record will tell. */
+export function defaultPort(isFound: boolean): number {
+  const said = process.env.STRING_PORT ?? ''
+  const named = Number(said)
+  if (said !== '' && Number.isInteger(named) && named > 0 && named <= 65_535) return named
+  if (said === '' || isFound) return LIMITS.defaultPort
+  throw new TypeError(`STRING_PORT must be a whole number from 1 to 65535, not ${JSON.stringify(said)}`)
 }
 
 /** How the command line may be called, the usual name first: what `STRING` says, else what is installed. */

@@ -57,7 +57,12 @@ export const REFUSALS: readonly RefusalRow[] = [
     next: 'Name a profile that is there; `string bridge init NAME` writes one that works',
   },
   { status: 400, begins: '/', next: '`string bridge check FILE` tells the same of the profile, while you mend it' },
-  { status: 400, begins: '', next: 'Nothing was done: give what the message names the value that it asks for' },
+  {
+    status: 400,
+    begins: '"',
+    next: 'Nothing was done: the message says which values that takes, by its name on the wire (`request_id` is `requestId`)',
+  },
+  { status: 400, begins: '', next: 'Nothing was done: the message says what is wrong with the request' },
   { status: 401, begins: '', next: AGENTS },
   {
     status: 403,

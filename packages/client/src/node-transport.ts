@@ -20,7 +20,7 @@ export class NodeTransport implements Transport {
   #found: Promise<void> | null = null
   onClose: () => void = () => undefined
 
-  constructor({ port = defaultPort(), key, autoStart }: ClientOptions) {
+  constructor({ autoStart, port = defaultPort(autoStart !== undefined), key }: ClientOptions) {
     this.#port = port
     this.#key = autoStart === undefined ? key : undefined
     this.#autoStart = autoStart

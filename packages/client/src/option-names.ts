@@ -16,6 +16,7 @@ import type {
   MoveOptions,
   OutboxFilter,
   OverviewOptions,
+  RunOptions,
   TurnFilter,
   TurnOptions,
   UsageFilter,
@@ -26,6 +27,7 @@ import type { WatchAllOptions } from './watch.ts'
 interface OptionsOf {
   readonly 'new StringClient': ClientOptions
   readonly exec: ExecOptions
+  readonly run: RunOptions
   readonly chanflow: ChanFlowOptions
   readonly complete: CompleteOptions
   readonly turn: TurnOptions
@@ -49,11 +51,15 @@ interface OptionsOf {
   readonly 'outbox.list': OutboxFilter
 }
 
+/** What takes longer is asked for again, as `run` does. */
+const MOST_WAIT_MS = 30_000
+
 /** What an option may be; `isOne` is asked of every value but a missing one. */
 const KINDS = {
   text: { isOne: (value: unknown) => typeof value === 'string', named: 'a string' },
   number: { isOne: (value: unknown) => Number.isFinite(value), named: 'a number' },
-  port: { isOne: isPort, named: 'a whole number from 1 to 65535' },
+  wait: { isOne: (value: unknown) => isWhole(value, MOST_WAIT_MS), named: `a whole number from 1 to ${MOST_WAIT_MS}` },
+  port: { isOne: (value: unknown) => isWhole(value, 65_535), named: 'a whole number from 1 to 65535' },
   flag: { isOne: (value: unknown) => typeof value === 'boolean', named: 'true or false' },
   time: {
     isOne: (value: unknown) => typeof value === 'string' || value instanceof Date,
@@ -72,6 +78,9 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS
 
+/** Whoever gives the text of one does not see what is wrong with it. */
+const NUMBERS: readonly Kind[] = ['number', 'port', 'wait']
+
 /** Every option of every call, and what it is: one that is missing here does not compile. */
 const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof OptionsOf[Call], Kind>> } = {
   'new StringClient': { port: 'port', agent: 'text', create: 'flag', key: 'text', autoStart: 'function' },
@@ -80,13 +89,15 @@ const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Optio
     cwd: 'text',
     via: 'text',
     signal: 'signal',
-    waitMs: 'number',
+    waitMs: 'wait',
     seen: 'text',
+    atPrompt: 'flag',
     styles: 'flag',
     drawn: 'text',
     pagers: 'fields',
     cancelOnLeave: 'flag',
   },
+  run: { cwd: 'text', signal: 'signal', goesOn: 'flag', onOutput: 'function' },
   chanflow: { cwd: 'text', signal: 'signal', cancelOnLeave: 'flag' },
   complete: { cwd: 'text', signal: 'signal' },
   turn: {
@@ -139,7 +150,9 @@ export function known<Call extends keyof OptionsOf, Options extends OptionsOf[Ca
     const kind = kinds.get(name)
     if (kind === undefined) throw new TypeError(`${call}: unknown option ${quoted(name)}; ${meant(name, names)}`)
     if (value !== undefined && !KINDS[kind].isOne(value))
-      throw new TypeError(`${call}: ${name} must be ${KINDS[kind].named}, not ${shown(value)}`)
+      throw new TypeError(
+        `${call}: ${name} must be ${KINDS[kind].named}, not ${NUMBERS.includes(kind) ? exact(value) : shown(value)}`,
+      )
   }
   return options
 }
@@ -150,8 +163,8 @@ function meant(name: string, names: readonly string[]): string {
   return close === null ? `it takes ${names.join(', ')}` : `did you mean ${close}?`
 }
 
-function isPort(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= 65_535
+function isWhole(value: unknown, most: number): boolean {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= most
 }
 
 /** What a call cannot do without, by name: JavaScript may leave it out, and would be told so by what breaks on it. */
@@ -166,6 +179,19 @@ export function given(call: string, values: Readonly<Record<string, string>>): v
     const order = isFields(value) ? `; options come behind: ${call}(${[...names, '{ … }'].join(', ')})` : ''
     throw new TypeError(`${usage}: ${name} must be a string, not ${shown(value)}${order}`)
   }
+}
+
+/** A command to its end needs a shell that goes on without its caller, and a line that is none of String's own. */
+export function givenShell(topic: string, command: string): void {
+  given('run', { topic, command })
+  if (!topic.startsWith('bash:'))
+    throw new TypeError(`run(topic, command): ${quoted(topic)} has no shell; name a topic bash:NAME`)
+  if (command.startsWith('//'))
+    throw new TypeError(`run(topic, command): ${quoted(command)} is no shell command: exec(topic, command) runs it`)
+}
+
+function exact(value: unknown): string {
+  return typeof value === 'string' ? `"${quoted(value)}" (a string)` : shown(value)
 }
 
 function shown(value: unknown): string {

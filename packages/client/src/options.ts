@@ -40,15 +40,17 @@ export interface ExecOptions {
   /** Echoed in the answer. */
   readonly requestId?: string
   /** The caller's working directory: where `./` starts. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** The command came through MCP: waiting and running take less than a minute, or it is answered `BUSY`. */
   readonly via?: 'mcp'
   /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-  /** How long what is typed into a bash topic is waited for before it is answered `running`; the daemon's own time by default. */
-  readonly waitMs?: number
+  readonly signal?: AbortSignal | undefined
+  /** How long what is typed into a bash topic is waited for before it is answered `running`: 1 to 30,000, which it is by default. */
+  readonly waitMs?: number | undefined
   /** Up to where what the shell of a bash topic printed has been read: `data.place` of an answer or of `//info`, at first ''. */
   readonly seen?: string
+  /** In a bash topic: it is a command, and while something runs there it is answered `BUSY`; without it, it is input for that. */
+  readonly atPrompt?: boolean | undefined
   /** What a bash topic printed comes with its colours in `data.styled`, too. */
   readonly styles?: boolean
   /**
@@ -63,6 +65,17 @@ export interface ExecOptions {
   readonly pagers?: Pagers
   /** Whether the command ends when this process goes away; with a signal it does. */
   readonly cancelOnLeave?: boolean
+}
+
+export interface RunOptions {
+  /** Where the command of a new shell runs; a shell that is there stays in its own folder. */
+  readonly cwd?: string | undefined
+  /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Aborting ends the waiting alone. */
+  readonly goesOn?: boolean | undefined
+  /** Told what it prints as it comes, in whole lines where it prints lines. */
+  readonly onOutput?: ((text: string) => void) | undefined
 }
 
 export type CompleteOptions = Pick<ExecOptions, 'cwd' | 'signal'>

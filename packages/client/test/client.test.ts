@@ -221,9 +221,15 @@ describe('the client checklist: SHOULD', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(new StringClient().port).toBe(4711)
     expect(new StringClient({ port: 4712 }).port).toBe(4712)
-    for (const odd of ['', 'x', '70000', '-1', '0']) {
+    vi.stubEnv('STRING_PORT', '')
+    expect(new StringClient().port).toBe(3923)
+    for (const odd of ['x', '70000', '-1', '0']) {
       vi.stubEnv('STRING_PORT', odd)
-      expect(new StringClient().port).toBe(3923)
+      expect(() => new StringClient()).toThrow(
+        new TypeError(`STRING_PORT must be a whole number from 1 to 65535, not "${odd}"`),
+      )
+      expect(new StringClient({ port: 4712 }).port).toBe(4712)
+      expect(new StringClient({ autoStart: () => Promise.resolve(1) }).port).toBe(3923)
     }
   })
 

@@ -17,7 +17,7 @@ describe('an option that there is not', () => {
     expect(() => client.events(misspelt('afer'))).toThrow('did you mean after?')
     expect(() => client.turns.watch(misspelt('agents'))).toThrow('did you mean agent?')
     const folder =
-      'exec: unknown option folder; it takes requestId, cwd, via, signal, waitMs, seen, styles, drawn, pagers, cancelOnLeave'
+      'exec: unknown option folder; it takes requestId, cwd, via, signal, waitMs, seen, atPrompt, styles, drawn, pagers, cancelOnLeave'
     await expect(client.exec('main', '/close', misspelt('folder'))).rejects.toThrow(new TypeError(folder))
     await expect(client.exec('main', '/close', misspelt('wait'))).rejects.toThrow('did you mean waitMs?')
     await expect(client.chanflow('', misspelt('CWD'))).rejects.toThrow('did you mean cwd?')
@@ -41,16 +41,21 @@ describe('an option that is something else', () => {
   const wrongly = (name: string, value: unknown): object => ({ [name]: value })
 
   it('is refused with what it must be, before anything is sent', async () => {
-    for (const port of ['abc', 0, 99_999, 1.5, Number.NaN])
+    for (const port of [0, 99_999, 1.5, Number.NaN])
       expect(() => new StringClient(wrongly('port', port))).toThrow(
         new TypeError(`new StringClient: port must be a whole number from 1 to 65535, not ${port}`),
       )
+    expect(() => new StringClient(wrongly('port', '21004'))).toThrow('from 1 to 65535, not "21004" (a string)')
     expect(() => new StringClient(wrongly('agent', 5))).toThrow('agent must be a string, not 5')
     expect(() => new StringClient(wrongly('autoStart', true))).toThrow('autoStart must be a function, not boolean')
     expect(() => new StringClient(wrongly('create', 'yes'))).toThrow('create must be true or false, not yes')
     expect(() => client.turn('hello', wrongly('attachments', {}))).toThrow('attachments must be a list, not object')
     expect(() => client.events(wrongly('signal', 3))).toThrow('signal must be an AbortSignal, not 3')
-    await expect(client.exec('main', '/ls', wrongly('waitMs', '5'))).rejects.toThrow('waitMs must be a number, not 5')
+    await expect(client.exec('main', '/ls', wrongly('waitMs', '5'))).rejects.toThrow('not "5" (a string)')
+    await expect(client.exec('main', '/ls', { waitMs: 40_000 })).rejects.toThrow(
+      new TypeError('exec: waitMs must be a whole number from 1 to 30000, not 40000'),
+    )
+    await expect(client.turns.list(wrongly('limit', '3'))).rejects.toThrow('limit must be a number, not "3" (a string)')
     await expect(client.turns.list(wrongly('since', 5))).rejects.toThrow(
       'since must be a Date, or a time as text, not 5',
     )

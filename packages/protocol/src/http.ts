@@ -30,6 +30,8 @@ export interface ExecRequest {
   readonly waitMs: number | null
   /** Up to where the caller has read what the shell of a bash topic printed; null: up to the last answer, whoever got that. */
   readonly seen: string | null
+  /** What is typed into a bash topic is a command: while something runs there it is refused, and no input for that. */
+  readonly atPrompt: boolean
   /** What a shell printed comes with its styles, too. */
   readonly styles: boolean
   /** What a program draws comes as rows, too: only what it draws over, or all that it prints. */
@@ -342,7 +344,8 @@ export interface LimitsView {
 /** Body of `POST /exec`. */
 export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!isFields(body)) return invalid('Invalid JSON body — expected { "cmd": "..." }')
-  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place, styles, drawn, pagers: pages } = body
+  const { cmd, topic, request_id, cwd, via, cancel_on_leave, wait_ms, seen: place } = body
+  const { at_prompt, styles, drawn, pagers: pages } = body
   if (cmd === undefined || cmd === null || cmd === '') return invalid('Empty command — provide non-empty "cmd" field')
   if (typeof cmd !== 'string') return invalid('"cmd" must be a string')
   const parsedTopic = topicOf(topic)
@@ -361,6 +364,8 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
   if (!waitMs.ok) return waitMs
   const seen = optionalString('seen', place)
   if (!seen.ok) return seen
+  const atPrompt = optionalBoolean('at_prompt', at_prompt)
+  if (!atPrompt.ok) return atPrompt
   const hasStyles = optionalBoolean('styles', styles)
   if (!hasStyles.ok) return hasStyles
   if (drawn !== undefined && drawn !== null && drawn !== 'over' && drawn !== 'all')
@@ -376,6 +381,7 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
     cancelOnLeave: cancelOnLeave.value,
     waitMs: waitMs.value,
     seen: seen.value ?? null,
+    atPrompt: atPrompt.value,
     styles: hasStyles.value,
     drawn: drawn ?? null,
     pagers: pagers.value,

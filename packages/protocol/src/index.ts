@@ -106,6 +106,7 @@ export {
   NOT_INTERRUPTED,
   notACommand,
   ok,
+  type Printed,
   type Problem,
   page,
   problem,
@@ -114,6 +115,7 @@ export {
   type ScreenPlace,
   SHELL_ENDED,
   type Success,
+  shellData,
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
 } from './result.ts'

@@ -86,11 +86,27 @@ export function announced(system: string, content: string, data: Data): Success 
   return { ok: true, code: null, system, content, announce: true, data }
 }
 
+/** What a shell command printed, without a word of ours. */
+export interface Printed {
+  readonly text: string
+  /** The middle is left out. */
+  readonly isCut: boolean
+  /** Where the whole is; null where it is nowhere. */
+  readonly path: string | null
+}
+
+/** Written out: adding to an object takes V8 longer than making it. */
+export function shellData(exit: number | null, cwd: string, isRunning: boolean, { text, isCut, path }: Printed): Data {
+  return isCut
+    ? { exit, cwd, running: isRunning, output: text, truncated: true, whole: path }
+    : { exit, cwd, running: isRunning, output: text }
+}
+
 /** A shell command that came to an end: its output is the content, whatever the status. */
-export function exited(status: number, cwd: string, output: string): Result {
+export function exited(status: number, cwd: string, output: string, printed: Printed): Result {
   const system = `exit: ${status} | cwd: ${cwd}`
   const content = output === '' ? null : output
-  const data = { exit: status, cwd, running: false }
+  const data = shellData(status, cwd, false, printed)
   if (status === 0) return { ok: true, code: null, system, content, data }
   return { ok: false, code: `EXIT_${status}`, system, hints: [], content, data }
 }
@@ -116,21 +132,22 @@ export interface ScreenPlace {
 }
 
 /** A shell command that has not ended when the wait is over. */
-export function running(cwd: string, output: string, screen: ScreenPlace | null = null): Success {
+export function running(cwd: string, output: string, screen: ScreenPlace | null, printed: Printed): Success {
+  const data = shellData(null, cwd, true, printed)
   return {
     ok: true,
     code: null,
     system: `running | cwd: ${cwd}`,
     content: output === '' ? null : output,
     announce: true,
-    data: { exit: null, cwd, running: true, ...(screen === null ? {} : { screen: { ...screen } }) },
+    data: screen === null ? data : { ...data, screen: { ...screen } },
   }
 }
 
 /** A shell command that was ended on purpose: whatever its status, that is what was asked for. */
-export function interrupted(status: number, cwd: string, output: string): Success {
-  const data = { exit: status, cwd, running: false }
-  return { ...running(cwd, output), system: `exit: ${status} | cwd: ${cwd}`, data }
+export function interrupted(status: number, cwd: string, output: string, printed: Printed): Success {
+  const data = shellData(status, cwd, false, printed)
+  return { ...running(cwd, output, null, printed), system: `exit: ${status} | cwd: ${cwd}`, data }
 }
 
 /** An edit: `/exec` shows `content`, ChanFlow shows the change. */

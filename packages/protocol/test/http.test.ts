@@ -16,6 +16,7 @@ describe('POST /exec', () => {
         seen: null,
         styles: false,
         drawn: null,
+        atPrompt: false,
         pagers: null,
       },
     })

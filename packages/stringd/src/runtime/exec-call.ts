@@ -28,6 +28,8 @@ export interface ExecCall extends Omit<JobOptions, 'waitMs'> {
   readonly shellWaitMs?: number | null
   /** Up to where the caller has read what the shell of a bash topic printed. */
   readonly shellSeen?: string | null
+  /** What is typed is a command, and no input for what runs in a bash topic. */
+  readonly shellAtPrompt?: boolean
   /** What a bash topic answers has its styles beside it. */
   readonly shellStyles?: boolean
   /** Which rows of what a program draws come along, where that is shown on a terminal. */

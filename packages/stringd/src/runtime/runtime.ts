@@ -369,6 +369,7 @@ function runningOf({ command, requestId = null }: ExecCall): RunningCommand {
 }
 
 /** What a program had printed until then is not lost. */
-function withOutput(why: Failure, { content, isPrivate = false }: Failure): Failure {
-  return content === null ? why : { ...why, content, isPrivate }
+function withOutput(why: Failure, { content, data, isPrivate = false }: Failure): Failure {
+  const told = data === undefined ? why : { ...why, data }
+  return content === null ? told : { ...told, content, isPrivate }
 }

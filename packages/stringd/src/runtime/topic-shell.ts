@@ -16,6 +16,8 @@ export interface TopicShellParts {
   readonly shellWaitMs: number | null
   /** Up to where the caller has read what the shell printed, where that was said. */
   readonly shellSeen: string | null
+  /** What is typed is no input for what runs. */
+  readonly isAtPrompt: boolean
   readonly hasStyles: boolean
   /** Which rows of what a program draws the caller wants. */
   readonly drawn: 'over' | 'all' | null
@@ -34,6 +36,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     deadline,
     shellWaitMs,
     shellSeen: seen,
+    isAtPrompt,
     hasStyles,
     drawn,
     pagers,
@@ -58,7 +61,8 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     isPlaceTold: seen !== null,
     hasStyles,
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
-    input: (text) => withRows(shells.input(place, { start, text, waitMs: inputMs, reader, pagers, caller: running })),
+    input: (text) =>
+      withRows(shells.input(place, { start, text, waitMs: inputMs, reader, isAtPrompt, pagers, caller: running })),
     wait: (waitMs) => withRows(living()?.wait(Math.min(waitMs, inputMs), reader, running.signal) ?? none),
     interrupt: () => withRows(living()?.interrupt(reader) ?? none),
     type: (characters) => withRows(living()?.type(characters, inputMs, reader) ?? none),

@@ -38,6 +38,8 @@ export interface ShellState {
   readonly isMore: boolean
   /** What is missing before the output. */
   readonly missed: string | null
+  /** The file that holds all that what was typed by a reader with a place has printed, where that is large. */
+  readonly whole: string | null
   /** Of what runs, the line that has not ended. */
   readonly line: OpenLine | null
   /** Something the reader should know about the shell. */
@@ -601,7 +603,7 @@ export class BashShell {
 
   #state(reader: PlacedReader | null, isAnswer: boolean): ShellState {
     this.#releaseEcho()
-    const { output, place, isMore, missed } = reader === null ? this.#printed.take() : this.#printed.read(reader)
+    const { output, place, isMore, missed, whole } = reader === null ? this.#printed.take() : this.#printed.read(reader)
     if (reader !== null && isAnswer) this.#printed.take()
     const note = this.#note
     this.#note = null
@@ -612,7 +614,7 @@ export class BashShell {
     const status = this.#status
     const cwd = this.#cwd
     // Written out: copying an object and adding to it takes V8 longer than all the rest of this.
-    return { ok: true, kind, status, cwd, output, place, isMore, missed, line, note, screen }
+    return { ok: true, kind, status, cwd, output, place, isMore, missed, whole, line, note, screen }
   }
 
   #isInFront(): boolean {

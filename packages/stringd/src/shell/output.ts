@@ -1,8 +1,8 @@
-import { LIMITS, withoutStyles } from '@string-os/protocol'
+import { LIMITS, type Printed, withoutStyles } from '@string-os/protocol'
 import { type BothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from './both-ends.ts'
 import type { OutputFile } from './output-file.ts'
 import type { OutputRoom } from './output-room.ts'
-import { screenText, styledScreenText } from './screen-text.ts'
+import { joinableText, screenText, styledScreenText } from './screen-text.ts'
 import { firstStyled, lastStyled } from './styled-lines.ts'
 
 /** How an output becomes text, and how that is cut: its size is that of the plain text either way. */
@@ -21,13 +21,8 @@ const STYLED: Form = {
   last: lastStyled,
 }
 
-/** What is shown of a text, and where the whole is when something was left out. */
-export interface Excerpt {
-  readonly text: string
-  readonly isCut: boolean
-  /** Null also where it was cut and not kept. */
-  readonly path: string | null
-}
+/** What is shown of a text, and where the whole is when something was left out; null also where that is not kept. */
+export type Excerpt = Printed
 
 /** Collects what a command prints: all of it while it is small, then head and tail, and the whole in a file. */
 export class Output {
@@ -74,14 +69,19 @@ export class Output {
   }
 
   /** The same, for those who have to know what became of the rest. */
-  excerpt(limitBytes: number, mask: (text: string) => string): Excerpt {
-    const shown = this.#text(limitBytes, PLAIN, mask)
-    return { ...shown, path: shown.isCut ? this.path : null }
+  excerpt(limitBytes: number, mask: (text: string) => string = (text) => text): Excerpt {
+    const { text, isCut } = this.#text(limitBytes, PLAIN, mask)
+    return { text, isCut, path: isCut ? this.path : null }
   }
 
   /** The file that holds the whole, once somebody was told of it. */
   get path(): string | null {
     return this.#file?.path ?? null
+  }
+
+  /** Of what is all here: with the line end and blanks at its end, so that what comes next can be put behind it. */
+  open(): string {
+    return joinableText(Buffer.concat([...this.#head, ...this.#tail]).toString())
   }
 
   /** The same with its styles; null where it has none, or so many that they would take more than anybody wants to get. */

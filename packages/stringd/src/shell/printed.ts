@@ -2,7 +2,7 @@ import { LIMITS } from '@string-os/protocol'
 import { headOf } from './both-ends.ts'
 import { KeptBytes } from './kept-bytes.ts'
 import type { Output } from './output.ts'
-import { screenText } from './screen-text.ts'
+import { joinableText, screenText } from './screen-text.ts'
 
 /** Who says up to where they have read, and how much an answer holds for them. */
 export interface PlacedReader {
@@ -19,6 +19,8 @@ export interface Portion {
   readonly isMore: boolean
   /** Of what came before that and after the reader's place, what is not kept any more; null where nothing is missing. */
   readonly missed: string | null
+  /** The file that holds all that the command of this reader has printed, where that is large. */
+  readonly whole: string | null
 }
 
 /** A line that has not ended: most often a program asks something there. */
@@ -91,7 +93,7 @@ export class Printed {
   get line(): OpenLine | null {
     const { start, end } = this.#kept
     if (this.#line === end || this.#line < start || end - this.#line > LIMITS.openLineBytes) return null
-    const text = withoutEnd(this.#kept.slice(this.#line, end).toString())
+    const text = joinableText(this.#kept.slice(this.#line, end).toString())
     return text.trim() === '' ? null : { text, place: this.placeOf(this.#line) }
   }
 
@@ -151,7 +153,7 @@ export class Printed {
     const output = this.#shared.isEmpty ? this.#nothing : this.#shared
     if (output !== this.#nothing) this.#shared = this.#newOutput()
     output.end()
-    return { output, place: this.place, isMore: false, missed: null }
+    return { output, place: this.place, isMore: false, missed: null, whole: null }
   }
 
   /** Somebody reads by places: more is kept for a while. */
@@ -175,7 +177,8 @@ export class Printed {
     const to = from + portion.length
     const isMore = to < end
     const missed = from === position ? null : this.#missed(position, from)
-    return { output, missed, isMore, place: isMore ? `${this.#name}:${to}:0` : this.place }
+    const whole = position >= this.#began ? (this.#command?.path ?? null) : null
+    return { output, missed, whole, isMore, place: isMore ? `${this.#name}:${to}:0` : this.place }
   }
 
   end(): void {
@@ -214,10 +217,4 @@ export class Printed {
 function wholeLines(bytes: Buffer, limit: number): Buffer {
   const head = headOf(bytes, limit)
   return bytes[head.length] === 10 ? bytes.subarray(0, head.length + 1) : head
-}
-
-/** What a line shows, with the blanks at its end: what is typed stands behind them. */
-function withoutEnd(line: string): string {
-  const marked = screenText(`${line}|`)
-  return marked.endsWith('|') ? marked.slice(0, -1) : screenText(line)
 }

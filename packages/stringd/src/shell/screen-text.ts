@@ -34,6 +34,12 @@ export function screenText(output: string): string {
   return shownLines(drawn(output, null), (line) => line.join('').trimEnd())
 }
 
+/** The same with the blanks and line ends at its end. */
+export function joinableText(output: string): string {
+  const marked = screenText(`${output}|`)
+  return marked.endsWith('|') ? marked.slice(0, -1) : screenText(output)
+}
+
 /** The same with its styles: colours, bold, underlined and the like, and nothing else that a terminal would obey. */
 export function styledScreenText(output: string): string {
   return shownLines(drawn(output, new Pen()), styledLine)

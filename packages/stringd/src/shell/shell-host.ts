@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
-import { type Failure, fail, LIMITS, type Pagers, parseTopic, systemReason } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, type Pagers, parseTopic, quoted, systemReason } from '@string-os/protocol'
 import { BashShell, type ShellState, type UntoldEnd } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
@@ -74,6 +74,8 @@ export interface ShellInput {
   readonly waitMs: number
   /** Who has a place of their own; null: what is new since the last answer is told. */
   readonly reader: PlacedReader | null
+  /** It is a command, and no input for what runs. */
+  readonly isAtPrompt: boolean
   /** Those of the person who types it; null: nobody sits before a pager. */
   readonly pagers: Pagers | null
   readonly caller: Stoppable
@@ -149,12 +151,13 @@ export class ShellHost {
 
   /** Gives text to a topic's bash: a script at its prompt, or input for what runs there. A caller that is stopped ends what runs. */
   async input(topic: ShellTopic, typed: ShellInput): Promise<ShellState | Failure> {
-    const { start, text, waitMs, reader, pagers, caller } = typed
+    const { start, text, waitMs, reader, isAtPrompt, pagers, caller } = typed
     const living = this.shell(topic)
     const found: FoundShell = living === null ? await this.#newBash(topic, start()) : { ok: true, shell: living }
     if (!found.ok) return found
     const { shell } = found
     if (caller.failure !== null) return stoppedEarly()
+    if (isAtPrompt && shell.running !== null) return notAtPrompt(shell.running.command, topic)
     const stops: Promise<boolean>[] = []
     const leave = caller.onStop(() => stops.push(shell.cancel()))
     const limitMs = Math.min(waitMs, this.#options.waitMs)
@@ -331,6 +334,18 @@ const NO_PAGERS = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAG
 function stoppedEarly(): Failure {
   return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
 }
+
+function notAtPrompt(command: string, { topic }: ShellTopic): Failure {
+  return fail(
+    'BUSY',
+    `${topic} runs ${quoted(command, SHOWN_CHARS)}, and this is no input for it: nothing was typed`,
+    `//wait waits for its end, //interrupt or: string stop ${topic} ends it`,
+    'Another bash:NAME is at its prompt',
+  )
+}
+
+/** How much of a command a refusal repeats. */
+const SHOWN_CHARS = 60
 
 /** Why the system would not start a process; what is our own fault is thrown on. */
 function refusal(error: unknown): { readonly reason: string; readonly next?: string } {

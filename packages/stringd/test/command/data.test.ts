@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Data } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { call, exec } from '../../../../test/support/http.ts'
+import { call, exec, readExec } from '../../../../test/support/http.ts'
 import { action, openWith } from '../support/action.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
@@ -11,17 +11,76 @@ async function dataOf(port: number, cmd: string, topic = 'main'): Promise<Data |
   return (await exec(port, cmd, { topic })).head.data
 }
 
+/** A field that is text. */
+function textIn(data: Data | null, field: string): string {
+  const value = data?.[field]
+  if (typeof value !== 'string') throw new Error(`${field} is no text: ${JSON.stringify(data)}`)
+  return value
+}
+
 describe('the data of a shell command', () => {
-  it('is exit, cwd and running, whether it succeeded, failed or took too long', async () => {
+  it('is exit, cwd, running and what it printed, whether it succeeded, failed or took too long', async () => {
     const { port, home } = await startTestDaemon({ execMs: 300 })
-    expect(await dataOf(port, '/exec true')).toEqual({ exit: 0, cwd: home, running: false })
-    expect(await dataOf(port, '/exec echo no; exit 7')).toEqual({ exit: 7, cwd: home, running: false })
-    expect(await dataOf(port, '/exec sleep 60')).toEqual({ exit: 124, cwd: home, running: false })
+    expect(await dataOf(port, '/exec true')).toEqual({ exit: 0, cwd: home, running: false, output: '' })
+    expect(await dataOf(port, '/exec echo no; exit 7')).toEqual({ exit: 7, cwd: home, running: false, output: 'no' })
+    expect(await dataOf(port, '/exec echo begun; sleep 60')).toEqual({
+      exit: 124,
+      cwd: home,
+      running: false,
+      output: 'begun',
+    })
+  })
+
+  it('has the output without a line of ours: neither head nor note', async () => {
+    const { port } = await startTestDaemon({ shellWaitMs: 300 })
+    expect(await dataOf(port, "/exec printf 'one\\n---\\n(text)\\n\\n'")).toMatchObject({ output: 'one\n---\n(text)' })
+    const still = await exec(port, 'echo begun; sleep 60', { topic: 'bash:x' })
+    expect(still.content).toContain('(text is its input')
+    expect(still.head.data).toMatchObject({ output: 'begun', running: true })
+    const over = await exec(port, 'echo last; exit 3', { topic: 'bash:y' })
+    expect(over.content).toContain('(the shell has ended')
+    expect(over.head.data).toMatchObject({ output: 'last\nexit', exit: 3 })
+  })
+
+  it('says what was cut, and where the whole is', async () => {
+    const { port } = await startTestDaemon()
+    for (const [cmd, topic] of [
+      ['/exec seq 1 100000', 'main'],
+      ['seq 1 100000', 'bash:x'],
+    ] as const) {
+      const data = await dataOf(port, cmd, topic)
+      expect(data).toMatchObject({ exit: 0, truncated: true })
+      expect(data?.output).toContain(' bytes left out; ')
+      expect(readFileSync(textIn(data, 'whole'), 'utf8').split('\n').length).toBe(100_001)
+    }
+    expect(await dataOf(port, '/exec seq 1 10')).not.toHaveProperty('truncated')
+  })
+
+  it('can be put together by a reader with a place, blank lines and lines that have not ended included', async () => {
+    const { port } = await startTestDaemon()
+    let seen = ''
+    let all = ''
+    const read = async (cmd: string): Promise<Data | null> => {
+      const { text } = await call(port, 'POST', '/exec', {
+        headers: { 'X-Agent-Id': 'default' },
+        body: { cmd, topic: 'bash:x', seen },
+      })
+      const { data } = readExec(text).head
+      seen = textIn(data, 'place')
+      all += textIn(data, 'output')
+      return data
+    }
+    const script = "for i in $(seq 20000); do printf 'line %s\\n\\n' $i; done; printf 'no end'"
+    let data = await read(script)
+    while (data?.more === true || data?.running === true) data = await read('//wait 10')
+    expect(all).toBe(`${Array.from({ length: 20_000 }, (_, i) => `line ${i + 1}\n\n`).join('')}no end`)
+    expect(readFileSync(textIn(data, 'whole'), 'utf8')).toBe(all)
+    expect(data).not.toHaveProperty('truncated')
   })
 
   it('tells a bash topic that still runs something from one at its prompt', async () => {
     const { port, home } = await startTestDaemon({ shellWaitMs: 300 })
-    expect(await dataOf(port, 'sleep 60', 'bash:x')).toEqual({ exit: null, cwd: home, running: true })
+    expect(await dataOf(port, 'sleep 60', 'bash:x')).toEqual({ exit: null, cwd: home, running: true, output: '' })
     expect(await dataOf(port, '//info', 'bash:x')).toEqual({
       cwd: home,
       running: true,
@@ -32,7 +91,7 @@ describe('the data of a shell command', () => {
       ended: null,
     })
     expect(await dataOf(port, '//interrupt', 'bash:x')).toMatchObject({ cwd: home, running: false })
-    expect(await dataOf(port, 'cd /tmp; false', 'bash:x')).toEqual({ exit: 1, cwd: '/tmp', running: false })
+    expect(await dataOf(port, 'cd /tmp; false', 'bash:x')).toEqual({ exit: 1, cwd: '/tmp', running: false, output: '' })
     // What ended while nobody waited is told until an answer has.
     const late = `until [ -e ${home}/go ]; do sleep 0.05; done; (exit 7)`
     expect(await dataOf(port, late, 'bash:x')).toMatchObject({ running: true })

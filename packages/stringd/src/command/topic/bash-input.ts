@@ -4,6 +4,7 @@ import {
   fail,
   interrupted,
   NOT_INTERRUPTED,
+  type Printed,
   type Result,
   running,
   type ScreenPlace,
@@ -28,10 +29,11 @@ export async function bashInput(text: string, { shell }: CommandContext): Promis
 /** How a shell stands, as a result. */
 export function shellResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd, screen } = state
-  if (kind !== 'running') return told(exited(status, cwd, textOf(state, shell)), state, shell)
+  const printed = state.output.excerpt(shell.shownBytes)
+  if (kind !== 'running') return told(exited(status, cwd, textOf(state, printed), printed), state, shell)
   const typed = screen === null ? TYPED_WHILE_RUNNING : TYPED_IN_SCREEN
   const noted = { ...state, note: state.note === null ? typed : `${state.note}; ${typed}` }
-  return told(running(cwd, textOf(noted, shell), cursorOf(screen)), noted, shell)
+  return told(running(cwd, textOf(noted, printed), cursorOf(screen), printed), noted, shell)
 }
 
 /** How many lines of the answer are the screen, and where on it the cursor is. */
@@ -43,8 +45,10 @@ function cursorOf(screen: ShellState['screen']): ScreenPlace | null {
 export function interruptResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd, unread = '' } = state
   const noted = kind === 'running' ? { ...state, note: state.note ?? NOT_INTERRUPTED } : state
-  const text = textOf(noted, shell)
-  const result = kind === 'running' ? running(cwd, text, cursorOf(state.screen)) : interrupted(status, cwd, text)
+  const printed = noted.output.excerpt(shell.shownBytes)
+  const text = textOf(noted, printed)
+  const result =
+    kind === 'running' ? running(cwd, text, cursorOf(state.screen), printed) : interrupted(status, cwd, text, printed)
   return told(unread === '' ? result : { ...result, data: { ...result.data, unread } }, noted, shell)
 }
 
@@ -61,7 +65,8 @@ function placed(result: Result, state: ShellState, shell: Shown): Result {
   const { place, line, isMore } = state
   const more = isMore ? { more: true } : {}
   const open = line === null ? {} : { line: { ...line } }
-  return { ...result, data: { ...result.data, place, ...more, ...open, ...drawnData(state, shell) } }
+  const data = joinableData(state, result.data)
+  return { ...result, data: { ...data, place, ...more, ...open, ...drawnData(state, shell) } }
 }
 
 /** What a program has drawn, for whoever shows that on a terminal: the text says it as ever. */
@@ -81,8 +86,15 @@ function drawnData({ drawn }: ShellState, { hasStyles }: Shown): Data {
   return { ...marks, drawn: { lines, ...view.cursor, shown, open, over: isOver, place, line, end } }
 }
 
-function textOf(state: ShellState, { shownBytes }: Shown): string {
-  return joined(state, state.output.text(shownBytes), state.screen?.lines ?? [])
+function textOf(state: ShellState, { text }: Printed): string {
+  return joined(state, text, state.screen?.lines ?? [])
+}
+
+/** Who reads on by places can put the next part behind this one. */
+function joinableData({ output, missed, whole }: ShellState, said: Data | undefined): Data {
+  const data = said?.truncated === true ? said : { ...said, output: output.open() }
+  if (missed !== null) return { ...data, truncated: true, whole }
+  return whole === null ? data : { ...data, whole }
 }
 
 /** The content once more, with the styles of what was printed: it is that very text, or it is not told. */

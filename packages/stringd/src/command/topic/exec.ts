@@ -1,4 +1,4 @@
-import { exited, fail, type Result } from '@string-os/protocol'
+import { exited, fail, type Printed, type Result, shellData } from '@string-os/protocol'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 
@@ -28,14 +28,13 @@ export const exec = defineCommand({
 async function run(script: string, { shell, session, workspace, signal }: CommandContext): Promise<Result> {
   const cwd = workspace.start
   const { end, output } = await shell.exec({ script, cwd, variables: session.variables.environment(), signal })
-  const text = (): string => output.text(shell.shownBytes)
   switch (end.kind) {
     case 'exited':
-      return exited(end.status, cwd, text())
+      return ended(end.status, cwd, output.excerpt(shell.shownBytes))
     case 'timeout':
-      return timedOut(cwd, text(), shell.execMs)
+      return timedOut(cwd, output.excerpt(shell.shownBytes), shell.execMs)
     case 'cancelled':
-      return stopped(text())
+      return stopped(cwd, output.excerpt(shell.shownBytes))
     case 'failed':
       return fail(
         'LOAD_ERROR',
@@ -45,20 +44,24 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
   }
 }
 
+function ended(status: number, cwd: string, printed: Printed): Result {
+  return exited(status, cwd, printed.text, printed)
+}
+
 /** Dead, with everything it started; what it had printed is not lost. */
-function stopped(output: string): Result {
+function stopped(cwd: string, printed: Printed): Result {
   const failure = fail(
     'CANCELLED',
     'The command was stopped before it ended',
     'The topic goes on with the next command',
   )
-  return { ...failure, content: output === '' ? null : output }
+  return { ...failure, content: printed.text === '' ? null : printed.text, data: shellData(null, cwd, false, printed) }
 }
 
-function timedOut(cwd: string, output: string, limitMs: number): Result {
+function timedOut(cwd: string, printed: Printed, limitMs: number): Result {
   const note = [
     `(ended after ${Math.round(limitMs / 100) / 10} s, with everything it started)`,
     '(for longer work use a topic bash:NAME: there a command goes on, and //wait waits for it)',
   ].join('\n')
-  return exited(124, cwd, output === '' ? note : `${output}\n${note}`)
+  return exited(124, cwd, printed.text === '' ? note : `${printed.text}\n${note}`, printed)
 }

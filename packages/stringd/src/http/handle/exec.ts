@@ -29,7 +29,8 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
   if (!request.ok) return sendError(response, 400, request.error)
-  const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs, seen, styles, drawn, pagers } = request.value
+  const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs, seen, atPrompt, styles, drawn, pagers } =
+    request.value
   const { runtime, heartbeat } = services
   const form = prefersJson(exchange.request.headers.accept) ? 'json' : 'stream'
   const outcome = await runtime.exec({
@@ -41,6 +42,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
     cancelOnLeave,
     shellWaitMs: waitMs,
     shellSeen: seen,
+    shellAtPrompt: atPrompt,
     shellStyles: styles,
     shellDrawn: drawn,
     shellPagers: pagers,

@@ -45,7 +45,7 @@ export async function showSession({ response, params }: Exchange, { agents, runt
     format: tokens === null ? 'text' : 'markdown',
     tokens,
     meta: documentMeta(state.document),
-    screen: shell,
+    screen: shell === null ? null : { cwd: shell.cwd, place: shell.place, running: shell.running },
   }
   sendJson(response, 200, answer)
 }

@@ -1,0 +1,141 @@
+import type { ShellData } from './command-data.ts'
+import type { ExecResult } from './exec-result.ts'
+import type { ExecOptions, RunOptions } from './options.ts'
+
+/** How a shell command ended that was waited for to its end. */
+export interface RunResult {
+  /** It came to its end, with the status 0. */
+  readonly ok: boolean
+  /** Null on success; `EXIT_<n>`, or why it did not run or nobody saw its end: `BUSY`, `CANCELLED`, `STREAM_INCOMPLETE`, … */
+  readonly code: string | null
+  /** Its status; null where it has none. */
+  readonly exit: number | null
+  /** The folder of the shell then. */
+  readonly cwd: string | null
+  /** What it printed, standard error among the rest, without the line ends at its end. */
+  readonly output: string
+  /** Something of `output` is left out. */
+  readonly truncated: boolean
+  /** The file that holds all of a long output while the topic is open; null where there is none. */
+  readonly whole: string | null
+  /** The last answer as text: of what did not run, the reason and what to do. */
+  readonly content: string
+}
+
+type ShellAnswer = ExecResult<ShellData>
+
+/** A topic with a shell. */
+export interface RunningShell {
+  readonly exec: (command: string, options: ExecOptions) => Promise<ShellAnswer>
+  /** Up to where it has printed; an answer that says why it cannot be told. */
+  readonly place: (options: ExecOptions) => Promise<string | ExecResult>
+  /** Ends what runs in it. */
+  readonly stop: () => Promise<unknown>
+}
+
+const LOOK = '//wait 30'
+/** Whoever wants output as it comes has the first of it so soon. */
+const SOON_MS = 500
+/** How much of an output is handed back; what is longer has lost its middle. */
+const RUN_OUTPUT_CHARS = 1_048_576
+
+/** Runs a command at the prompt and asks again until it has ended. */
+export async function runToEnd(shell: RunningShell, command: string, options: RunOptions): Promise<RunResult> {
+  const { cwd, signal, goesOn = false, onOutput } = options
+  const place = await shell.place({ signal })
+  if (typeof place !== 'string') return resultOf(place, null, new Reading('', onOutput))
+  const reading = new Reading(place, onOutput)
+  const waitMs = onOutput === undefined ? undefined : SOON_MS
+  const cancelOnLeave = signal !== undefined && !goesOn
+  const typed = { cwd, signal, waitMs, cancelOnLeave, atPrompt: true, seen: reading.seen }
+  let answer = await shell.exec(command, typed)
+  let last = reading.take(answer)
+  try {
+    while (last !== null && (last.running || last.more === true)) {
+      answer = await shell.exec(LOOK, { signal, seen: reading.seen })
+      const said = reading.take(answer)
+      // A shell that has ended tells its status once, and the rest of its output no more.
+      if (said === null && !last.running)
+        return resultOf({ ...answer, ok: last.exit === 0, code: codeOf(last) }, last, reading.cut())
+      last = said
+    }
+  } catch (error) {
+    // Whoever stops waiting is told that, whatever else goes wrong.
+    if (signal?.aborted === true && !goesOn) await shell.stop().catch(() => undefined)
+    throw error
+  }
+  return resultOf(answer, last, reading)
+}
+
+function codeOf({ exit }: ShellData): string | null {
+  return exit === 0 ? null : `EXIT_${exit}`
+}
+
+function resultOf({ ok, code, content }: ExecResult, last: ShellData | null, reading: Reading): RunResult {
+  const { exit = null, cwd = null } = last ?? {}
+  return { ok, code, exit, cwd, ...reading.result(), content }
+}
+
+/** Puts together what answers say, each from the place on where the one before ended. */
+class Reading {
+  readonly #onOutput: ((text: string) => void) | undefined
+  #seen: string
+  #head = ''
+  #tail = ''
+  #total = 0
+  #isCut = false
+  #whole: string | null = null
+
+  constructor(seen: string, onOutput: ((text: string) => void) | undefined) {
+    this.#seen = seen
+    this.#onOutput = onOutput
+  }
+
+  get seen(): string {
+    return this.#seen
+  }
+
+  /** The fields of an answer; null where it has none, because it is no shell's. */
+  take({ data }: ShellAnswer): ShellData | null {
+    if (data === null) return null
+    const { output, line, place = this.#seen, running, truncated, whole } = data
+    // A line that has not ended may still be written anew: it is read again.
+    const isOpen = running && line !== undefined && output.endsWith(line.text)
+    this.#add(isOpen ? output.slice(0, output.length - line.text.length) : output)
+    this.#seen = isOpen ? line.place : place
+    this.#isCut ||= truncated === true
+    this.#whole = whole ?? this.#whole
+    return data
+  }
+
+  cut(): this {
+    this.#isCut = true
+    return this
+  }
+
+  result(): Pick<RunResult, 'output' | 'truncated' | 'whole'> {
+    const { output, isCut } = this.#text()
+    return { output: output.replace(/\n+$/, ''), truncated: isCut || this.#isCut, whole: this.#whole }
+  }
+
+  #add(text: string): void {
+    if (text === '') return
+    this.#onOutput?.(text)
+    this.#total += text.length
+    const room = Math.max(0, RUN_OUTPUT_CHARS / 2 - this.#head.length)
+    this.#head += text.slice(0, room)
+    this.#tail += text.slice(room)
+    if (this.#tail.length > RUN_OUTPUT_CHARS) this.#tail = this.#tail.slice(-RUN_OUTPUT_CHARS / 2)
+  }
+
+  /** Both ends, in whole lines, where the middle is left out. */
+  #text(): { readonly output: string; readonly isCut: boolean } {
+    if (this.#total <= RUN_OUTPUT_CHARS) return { output: this.#head + this.#tail, isCut: false }
+    const tail = this.#tail.slice(-RUN_OUTPUT_CHARS / 2)
+    const end = tail.slice(tail.indexOf('\n') + 1)
+    const begin = this.#head.slice(0, this.#head.lastIndexOf('\n') + 1)
+    const where = this.#whole === null ? 'they are not kept' : `the whole is in ${this.#whole}`
+    const left = this.#total - begin.length - end.length
+    return { output: `${begin}… ${left} characters left out; ${where} …\n${end}`, isCut: true }
+  }
+}

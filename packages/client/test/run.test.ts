@@ -1,0 +1,125 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StringClient } from '@string-os/client'
+import { describe, expect, it } from 'vitest'
+import { startTestDaemon } from '../../stringd/test/support/daemon.ts'
+
+/** A daemon that answers `running` soon, and who speaks to it. */
+async function shellWithClient(): Promise<{ client: StringClient; home: string }> {
+  const { port, home } = await startTestDaemon({ shellWaitMs: 100 })
+  return { client: new StringClient({ port }), home }
+}
+
+/** Begins when it is told to, and not before. */
+const whenThere = (file: string): string => `until [ -e ${file} ]; do sleep 0.02; done`
+
+describe('run', () => {
+  it('answers when the command has ended, however long that takes, with its status, folder and whole output', async () => {
+    const { client, home } = await shellWithClient()
+    const go = join(home, 'go')
+    const running = client.run('bash:x', `echo begun; ${whenThere(go)}; cd /tmp; echo over >&2; (exit 3)`)
+    await expect.poll(async () => (await client.exec('bash:x', '//info')).data?.running).toBe(true)
+    writeFileSync(go, '')
+    expect(await running).toMatchObject({
+      ok: false,
+      code: 'EXIT_3',
+      exit: 3,
+      cwd: '/tmp',
+      output: 'begun\nover',
+      truncated: false,
+      whole: null,
+    })
+    expect(await client.run('bash:x', 'printf "a\\n\\n b \\n\\n"')).toMatchObject({
+      ok: true,
+      code: null,
+      output: 'a\n\n b',
+    })
+  })
+
+  it('has no output of whatever ran before it', async () => {
+    const { client } = await shellWithClient()
+    await client.exec('bash:x', 'echo earlier')
+    await client.exec('bash:x', '(sleep 0.2; echo behind) & true')
+    await client.exec('bash:x', 'sleep 0.4; true', { waitMs: 50 })
+    await client.exec('bash:x', '//wait 5')
+    expect((await client.run('bash:x', 'echo own')).output).toBe('own')
+  })
+
+  it('types nothing into what runs: that is BUSY, and names it', async () => {
+    const { client, home } = await shellWithClient()
+    const got = join(home, 'got')
+    await client.exec('bash:x', `read line; echo "$line" > ${got}`)
+    const refused = await client.run('bash:x', 'echo DEPLOYING')
+    expect(refused).toMatchObject({ ok: false, code: 'BUSY', exit: null, output: '' })
+    expect(refused.content).toContain('bash:x runs read line')
+    expect((await client.exec('bash:x', 'echo DEPLOYING', { atPrompt: true })).code).toBe('BUSY')
+    expect((await client.exec('bash:x', '//info')).data).toMatchObject({ running: true })
+    expect(existsSync(got)).toBe(false)
+  })
+
+  it('ends the command with its signal, or leaves it where it shall go on', async () => {
+    const { client } = await shellWithClient()
+    for (const goesOn of [false, true]) {
+      const stop = new AbortController()
+      const running = client.run('bash:x', 'sleep 60', { signal: stop.signal, goesOn })
+      await expect.poll(async () => (await client.exec('bash:x', '//info')).data?.running).toBe(true)
+      stop.abort(new Error('enough'))
+      await expect(running).rejects.toThrow('enough')
+      if (goesOn) expect((await client.exec('bash:x', '//info')).data?.running).toBe(true)
+      else await expect.poll(async () => (await client.exec('bash:x', '//info')).data?.running).toBe(false)
+    }
+    const late = new AbortController()
+    const never = client.run('bash:late', 'sleep 60', { signal: late.signal })
+    // Longer than its first answer: what runs is waited for.
+    await expect.poll(async () => (await client.exec('bash:late', '//info')).data?.seconds).toBeGreaterThan(0)
+    late.abort(new Error('enough'))
+    await expect(never).rejects.toThrow('enough')
+    expect((await client.exec('bash:late', '//info')).data?.running).toBe(false)
+  })
+
+  it('hands output over as it comes, each line once, and of a line that is written anew the last state', async () => {
+    const { client } = await shellWithClient()
+    const told: string[] = []
+    const script = "echo one; sleep 0.3; for i in 1 2 3; do printf '\\rstep %s' $i; sleep 0.2; done; echo; echo two"
+    const { output } = await client.run('bash:x', script, { onOutput: (text) => told.push(text) })
+    expect(told.length).toBeGreaterThan(1)
+    expect(told.join('')).toBe('one\nstep 3\ntwo\n')
+    expect(output).toBe('one\nstep 3\ntwo')
+  })
+
+  it('keeps both ends of what is very long, tells where the whole is, and hands all of it over', async () => {
+    const { client } = await shellWithClient()
+    let told = ''
+    const { output, truncated, whole, exit } = await client.run('bash:x', 'seq 1 300000', {
+      onOutput: (text) => {
+        told += text
+      },
+    })
+    expect({ exit, truncated }).toEqual({ exit: 0, truncated: true })
+    const all = readFileSync(String(whole), 'utf8')
+    expect(all.length).toBe(1_988_895)
+    expect(told).toBe(all)
+    expect(output).toMatch(/^1\n2\n/)
+    expect(output).toMatch(/\n… \d+ characters left out; the whole is in \/.*\.txt …\n\d+\n/)
+    expect(output).toMatch(/\n300000$/)
+    expect(output.length).toBeLessThan(1_100_000)
+  })
+
+  it('tells the status of a command that ends its shell, and why one could not be typed', async () => {
+    const { client } = await shellWithClient()
+    expect(await client.run('bash:x', 'sleep 0.3; exit 4')).toMatchObject({ code: 'EXIT_4', exit: 4 })
+    expect(await client.run('bash:y', 'true', { cwd: '/nowhere' })).toMatchObject({ ok: false, exit: null })
+  })
+
+  it('says what it is for where it is given something else', async () => {
+    const client = new StringClient({ port: 1 })
+    await expect(client.run('main', 'make')).rejects.toThrow(
+      'run(topic, command): main has no shell; name a topic bash:NAME',
+    )
+    await expect(client.run('bash:x', '//wait 3')).rejects.toThrow(
+      '//wait 3 is no shell command: exec(topic, command) runs it',
+    )
+    // @ts-expect-error: there is no such option.
+    await expect(client.run('bash:x', 'make', { waitMs: 3 })).rejects.toThrow('unknown option waitMs')
+  })
+})

@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
+import { root } from './pages.ts'
+
+const hasPython = (await run('/bin/sh', ['-c', 'command -v python3'])).status === 0
+if (!hasPython) console.warn('SKIPPED: no python3, so examples/python was not run')
+
+/** Where the example runs, and finds the built command line. */
+function python(place: Place): { cwd: string; env: NodeJS.ProcessEnv } {
+  const wrapper = join(place.dir, 'string.sh')
+  writeFileSync(wrapper, `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, { mode: 0o755 })
+  return {
+    cwd: join(root, 'examples/python'),
+    env: { ...place.env, STRING: wrapper, PYTHONDONTWRITEBYTECODE: '1' },
+  }
+}
+
+const TO_THE_END = `
+from string_daemon import StringDaemon
+string = StringDaemon()
+told = []
+ended = string.run("bash:x", "echo begun; sleep 1; echo; echo over; cd /tmp; (exit 3)", on_output=told.append)
+print([ended[name] for name in ("ok", "code", "exit", "cwd", "output", "truncated", "whole")], "".join(told) == "begun\\n\\nover\\n", len(told) > 1)
+long = string.run("bash:x", "seq 1 300000")
+print(long["exit"], long["truncated"], len(open(long["whole"]).read()), long["output"][-6:], "left out; the whole is in " + long["whole"] in long["output"])
+string.exec("bash:x", "sleep 60", wait_ms=100)
+print(string.run("bash:x", "echo DEPLOYING")["code"], string.exec("bash:x", "echo DEPLOYING", at_prompt=True)["code"])
+string.cancel("bash:x")
+for topic, command in (("main", "make"), ("bash:x", "//wait 3")):
+    try:
+        string.run(topic, command)
+    except TypeError as error:
+        print(error)
+`
+
+it.skipIf(!hasPython)('run of Python waits for the end, and types nothing into what still runs', async () => {
+  const { cwd, env } = python(stringPlace())
+  expect(await run('python3', ['-c', TO_THE_END], { cwd, env })).toMatchObject({
+    stderr: '',
+    stdout: `[False, 'EXIT_3', 3, '/tmp', 'begun\\n\\nover', False, None] True True
+0 True 1988895 300000 True
+BUSY BUSY
+run(topic, command): 'main' has no shell; name a topic bash:NAME
+run(topic, command): '//wait 3' is no shell command: exec(topic, command) runs it
+`,
+  })
+})
+
+const LEAVING = `
+import signal, threading, time
+from string_daemon import StringDaemon
+string = StringDaemon()
+def runs(topic):
+    return string.exec(topic, "//info")["data"]["running"]
+def ends(topic):
+    while any(each["topic"] == topic and each["executing"] for each in string.call("GET", "/sessions")["sessions"]) or runs(topic):
+        time.sleep(0.05)
+    return True
+for call in (string.exec, string.run):
+    try:
+        call("bash:x", "sleep 600", timeout=0.5)
+    except TimeoutError as error:
+        print("TimeoutError", ends("bash:x"))
+try:
+    string.exec("main", "/exec sleep 600", timeout=0.5)
+except TimeoutError as error:
+    print(error)
+try:
+    string.run("bash:x", "sleep 600", timeout=0.5, goes_on=True)
+except TimeoutError:
+    print(runs("bash:x"), string.cancel("bash:x"))
+def interrupt():
+    while not runs("bash:y"):
+        time.sleep(0.05)
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+for call, manner in ((string.exec, {}), (string.run, {}), (string.run, {"on_output": print})):
+    threading.Thread(target=interrupt).start()
+    try:
+        call("bash:y", "sleep 600", **manner)
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt", ends("bash:y"))
+`
+
+it.skipIf(!hasPython)('a Python program that stops waiting, or is interrupted, ends its command', async () => {
+  const { cwd, env } = python(stringPlace())
+  expect(await run('python3', ['-c', LEAVING], { cwd, env })).toMatchObject({
+    stderr: '',
+    stdout: `TimeoutError True
+TimeoutError True
+POST /exec took longer than 0.5 s, and was ended
+True 1
+KeyboardInterrupt True
+KeyboardInterrupt True
+KeyboardInterrupt True
+`,
+  })
+})
+
+const AFTER_ITS_DEATH = `
+import os, signal, subprocess
+from string_daemon import StringDaemon, Unreachable
+string = StringDaemon()
+pid = string.health()["pid"]
+os.kill(pid, signal.SIGKILL)
+while os.system(f"kill -0 {pid} 2>/dev/null") == 0:
+    pass
+print(string.exec("main", "/exec echo up")["data"]["output"])
+subprocess.run([os.environ["STRING"], "stop"], capture_output=True)
+print([name for name, _ in zip("x", string.events())], string.health()["pid"] != pid)
+subprocess.run([os.environ["STRING"], "stop"], capture_output=True)
+os.environ["STRING"] = "/nowhere/string"
+try:
+    string.exec("main", "/exec echo up")
+except Unreachable as error:
+    print(error)
+`
+
+it.skipIf(!hasPython)(
+  'a Python program starts a daemon that died or was stopped again with its next call',
+  async () => {
+    const place = stringPlace()
+    const { cwd, env } = python(place)
+    expect(await run('python3', ['-c', AFTER_ITS_DEATH], { cwd, env })).toMatchObject({
+      stderr: '',
+      stdout: "up\n['x'] True\nCannot run /nowhere/string: No such file or directory\n",
+    })
+  },
+)
