@@ -96,6 +96,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
     idleHandOver: () => (at.view.shell?.running == null ? null : HAND_OVER),
     busyHandOver: () => handOverSoon(at),
+    idleGuest: () => (at.isScreenDue ? VISIT : null),
     // Programs that edit lines themselves take Tab for a question.
     indent: () => (at.view.shell?.running == null ? null : at.isRaw ? '    ' : '\t'),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
@@ -124,6 +125,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     drawn: null,
     isGivenLines: false,
     isKeptFrom: false,
+    isScreenDue: false,
     isRaw: false,
     toldOfKeys: new Set(hints ? [] : ['editor', 'unsure']),
     daemon,
@@ -217,6 +219,7 @@ async function step(at: Talk): Promise<boolean> {
   const text = due ?? (await at.reader.next(promptOf(at.view, at)))
   const shown = at.view.shell
   await follower?.stop()
+  at.isScreenDue = false
   if (text === null) return false
   if (text.startsWith(HAND_OVER)) return handOver(at, text)
   keepDrawn(at)

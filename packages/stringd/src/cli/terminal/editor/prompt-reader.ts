@@ -41,6 +41,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly idleHandOver?: () => string | null
   /** The same, while nothing is read. */
   readonly busyHandOver?: () => void
+  /** What is read as soon as nothing is typed, or Enter is pressed, in place of what was typed: that stays for later. Null: nothing. */
+  readonly idleGuest?: () => string | null
   /** Whether Ctrl-C drops what is being typed, while nothing is read, as it does at the terminal of a program. */
   readonly busyDrops?: () => boolean
   /** Whether Ctrl-D may be for what runs, while nothing is read: it waits its turn, and the second one leaves. */
@@ -111,6 +113,8 @@ export class PromptReader {
   #pager: AnswerPager | null = null
   readonly #letters = new PagerLetters()
   #guest: Guest | null = null
+  /** Keys for a guest who is on the way; null: none is. */
+  #keysForGuest: [string | undefined, Key][] | null = null
 
   constructor(options: PromptReaderOptions) {
     const { history, complete, hides = () => false, onGone, paint } = options
@@ -148,6 +152,7 @@ export class PromptReader {
   /** Shows the prompt and answers what was entered; null when the person left. */
   async next(prompt: Line): Promise<string | null> {
     this.#prompt = prompt
+    this.#missGuest()
     this.#sayKept()
     this.#chooseHistory()
     return this.#takeEarly(prompt) ?? this.#wait('next', prompt)
@@ -187,6 +192,11 @@ export class PromptReader {
     return !this.#early.isEmpty || this.#editor.text !== ''
   }
 
+  /** Whether a text is awaited, and nothing is typed yet. */
+  get isIdle(): boolean {
+    return this.#waiting?.kind === 'next' && !this.hasTyped
+  }
+
   /** Writes something above what is typed. */
   print(text: string): void {
     this.stage.print(text)
@@ -201,6 +211,20 @@ export class PromptReader {
   enterFor(text: string): void {
     this.#asker.stop()
     this.#answer('next', text)
+  }
+
+  /** The same where a guest is on the way: what is typed from now on is for them. */
+  enterForGuest(text: string): void {
+    if (this.#waiting?.kind !== 'next') return
+    this.#keysForGuest = []
+    this.enterFor(text)
+  }
+
+  /** None has come: what was typed for them is for whoever reads next. */
+  #missGuest(): void {
+    const keys = this.#keysForGuest ?? []
+    this.#keysForGuest = null
+    for (const [text, key] of keys) this.#press(text, key)
   }
 
   /** Writes what went wrong. */
@@ -310,6 +334,9 @@ export class PromptReader {
   lend(guest: Guest): void {
     this.stage.type(null)
     this.#guest = guest
+    const typed = (this.#keysForGuest ?? []).map(([, key]) => key.sequence ?? '').join('')
+    this.#keysForGuest = null
+    if (typed !== '') guest.take(typed)
     if (this.#isClosed) guest.end()
   }
 
@@ -363,6 +390,13 @@ export class PromptReader {
     if (this.#isClosed) return
     // It has had it as it was sent.
     if (this.#guest !== null) return
+    const isInterrupt = nameOf(key) === 'ctrl-c'
+    // Whoever is on the way may not come.
+    if (isInterrupt) this.#keysForGuest = null
+    if (this.#keysForGuest !== null) {
+      this.#keysForGuest.push([text, key])
+      return
+    }
     const pager = this.#pager
     if (pager !== null) {
       const { isSearching } = pager
@@ -370,7 +404,6 @@ export class PromptReader {
     }
     const begun = this.#letters.before(text, key)
     if (begun !== '') this.#current.insert(begun)
-    const isInterrupt = nameOf(key) === 'ctrl-c'
     // Whoever goes on typing does not want to leave any more.
     this.#isWarned &&= isInterrupt
     this.#isEndSent &&= nameOf(key) === 'ctrl-d'
@@ -379,6 +412,7 @@ export class PromptReader {
     if (wish === null) {
       // Each letter of a paste would be drawn by itself.
       if (this.#current.isPasting) return
+      if (this.#editor.text === '' && this.#giveWay()) return
       this.#drawing.soon()
       this.#asker.soon()
     } else if (wish.kind === 'complete') this.#asker.now(wish.isPressedAgain ? [text, key] : null)
@@ -388,7 +422,7 @@ export class PromptReader {
   #obey(wish: Exclude<Wish, { readonly kind: 'complete' }>): void {
     switch (wish.kind) {
       case 'enter':
-        return this.#enter(wish.text)
+        return this.#giveWay() ? undefined : this.#enter(wish.text)
       case 'interrupt':
         return this.#interrupt()
       case 'leave':
@@ -434,6 +468,13 @@ export class PromptReader {
     for (const next of more) this.#early.add(next)
     if (waiting !== null) return this.#answer(waiting.kind, text)
     this.#draw()
+  }
+
+  /** Tells whether something else is read than what is typed. */
+  #giveWay(): boolean {
+    const meant = this.#waiting?.kind === 'next' ? (this.#options.idleGuest?.() ?? null) : null
+    if (meant !== null) this.enterForGuest(meant)
+    return meant !== null
   }
 
   #several(entered: string): readonly string[] {
@@ -542,7 +583,7 @@ export class PromptReader {
     if (meant === null) return
     const { text } = this.#editor
     this.#editor.clear()
-    this.enterFor(`${meant}${text}`)
+    this.enterForGuest(`${meant}${text}`)
   }
 
   #finishWith(mark: string): void {
