@@ -20,6 +20,7 @@ case "$AGENT_MESSAGE" in
   *streamed*) echo 'AGENT_PARTIAL:"all of it was streamed"' ;;
   *crash*) echo 'no key in the environment' >&2; exit 3 ;;
   *plain*) echo 'printed so far'; echo 'AGENT_PARTIAL:"streamed"'; sleep 60 ;;
+  *hang*) trap '' TERM INT; echo 'AGENT_PARTIAL:"hanging "'; while :; do sleep 60; done ;;
   *slow*) echo 'AGENT_PARTIAL:"working "'; sleep 60 ;;
   *) echo "$AGENT_MESSAGE ($count)" ;;
 esac
@@ -186,6 +187,32 @@ describe('string chat --agent', () => {
     expect(await back.exited).toBe(0)
     expect(back.shown().replaceAll('\n', ' ')).toContain('string chat kim --session other comes back to it')
   }, 60_000)
+
+  it('says at once that Ctrl-C was heard, and a second one waits for nobody', async () => {
+    const place = await placeWithAgent()
+    const { stdout } = await place.string(['agent', 'list', '--json'])
+    const { home } = (JSON.parse(stdout) as { id: string; home: string }[]).find(({ id }) => id === 'kim') ?? {
+      home: '',
+    }
+    const path = join(home, '.string/profile.yaml')
+    writeFileSync(path, `${readFileSync(path, 'utf8')}kill_grace_secs: 600\n`)
+    const inDaemon = openTerminal(place, ['chat', 'kim'])
+    const ownAgent = openTerminal(place, ['chat', '--profile', path])
+    for (const [chat, prompt] of [
+      [inDaemon, 'kim'],
+      [ownAgent, 'default'],
+    ] as const) {
+      await chat.shows(new RegExp(`${prompt}>$`))
+      chat.type('hang\r')
+      await chat.shows('hanging')
+      chat.type('\x03')
+      await chat.shows(/^(?:. )?cancelling; Ctrl-C again ends it now/m)
+      chat.type('\x03')
+      await chat.shows(new RegExp(`^\\(cancelled\\)\\n${prompt}>$`, 'm'))
+      chat.type('\x04')
+      expect(await chat.exited).toBe(0)
+    }
+  })
 
   it('says of a turn that was cancelled elsewhere that it was, with its code for programs', async () => {
     const place = await placeWithAgent()
