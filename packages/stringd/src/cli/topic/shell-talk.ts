@@ -28,6 +28,8 @@ export const LOOK = '//wait 0'
 export const BARE_ENTER = ' '
 export const INTERRUPT = '//interrupt'
 export const END_INPUT = '//key ctrl-d'
+/** Before a text that Ctrl-D sends. */
+export const SEND = '\x04'
 export const STOP = '//key ctrl-z'
 
 /**

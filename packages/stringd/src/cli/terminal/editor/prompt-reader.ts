@@ -35,6 +35,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly idleInterrupt?: () => string | null
   /** The same of Ctrl-D. */
   readonly idleLeave?: () => string | null
+  /** What Ctrl-D behind a text stands for, before that text; null: nothing. */
+  readonly idleSend?: (text: string) => string | null
   /** What Ctrl-Z at a prompt stands for, where it does not suspend this program. */
   readonly idleStop?: () => string | null
   /** What Ctrl-] stands for, before what is typed so far; null: nothing. */
@@ -126,6 +128,7 @@ export class PromptReader {
       history: history.entries,
       refused: history.refused,
       isPlain: !paint.color,
+      endsInput: (text) => this.#mayBeSent(text),
     })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
@@ -162,6 +165,7 @@ export class PromptReader {
   #takeEarly(prompt: Line): string | null {
     const early = this.#early.next()
     if (early === undefined) return null
+    if (early.kind === 'sent') return this.#takeSent(early.text, prompt)
     const meant = early.kind === 'text' ? early.text : (this.#options.idleLeave?.() ?? null)
     // Nothing is there that it would end.
     if (meant === null) return this.#takeEarly(prompt)
@@ -172,6 +176,20 @@ export class PromptReader {
     this.stage.enter((width, height) => echo.frame(prompt, width, height, true))
     this.#draw()
     return meant
+  }
+
+  /** Where nothing reads it, it is not entered either: it is typed. */
+  #takeSent(text: string, prompt: Line): string | null {
+    const meant = this.#options.idleSend?.(text) ?? null
+    if (meant === null) {
+      this.#editor.insert(text)
+      return this.#takeEarly(prompt)
+    }
+    const echo = new LineEditor({ history: [], hides: this.#hides })
+    echo.insert(text)
+    this.stage.enter((width, height) => echo.frame(prompt, width, height, true))
+    this.#draw()
+    return `${meant}${text}`
   }
 
   /** A question in between; null when it was not answered. */
@@ -427,6 +445,8 @@ export class PromptReader {
         return this.#interrupt()
       case 'leave':
         return this.#wantLeave()
+      case 'end-input':
+        return this.#send()
       case 'suspend':
         return this.#suspend()
       case 'hand-over':
@@ -565,6 +585,26 @@ export class PromptReader {
     this.#isEndSent = true
     this.#finishWith('^D')
     this.#answer('next', meant)
+  }
+
+  #mayBeSent(text: string): boolean {
+    if (this.#waiting === null) return this.#options.busyLeave?.() === true
+    return this.#waiting.kind === 'next' && (this.#options.idleSend?.(text) ?? null) !== null
+  }
+
+  /** What stands there goes without the end of a line. */
+  #send(): void {
+    const { text } = this.#editor
+    const meant = this.#waiting === null ? null : (this.#options.idleSend?.(text) ?? null)
+    if (meant === null) this.#early.addSent(text)
+    else {
+      this.#keep(text)
+      this.#finishWith('^D')
+    }
+    this.#editor.clear()
+    this.#areSeveral = false
+    if (meant === null) this.#draw()
+    else this.#answer('next', `${meant}${text}`)
   }
 
   #suspend(): void {
