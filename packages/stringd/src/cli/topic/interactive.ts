@@ -17,6 +17,7 @@ import { awaitShell } from './await-shell.ts'
 import { followShell, type ShellFollower } from './follow-shell.ts'
 import { greetApp } from './greet-app.ts'
 import { fitsTopic, isInVain } from './line-kind.ts'
+import { opensOutside } from './open-outside.ts'
 import { isOpenScript } from './open-script.ts'
 import { pressedKeys } from './pressed-keys.ts'
 import { promptOf, type TopicView } from './prompt.ts'
@@ -422,6 +423,7 @@ async function run(at: Talk, text: string): Promise<void> {
     else reader.print(shown())
     sayHome(at, result)
     await follow(at, result, text)
+    if (await opensOutside(at, result)) await run(at, text)
   } catch (error) {
     const said = asCliError(error)
     reader.fault(said instanceof Error ? said.message : String(said))

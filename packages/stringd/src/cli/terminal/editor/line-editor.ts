@@ -342,7 +342,9 @@ export class LineEditor {
     if (this.#buffer.isAtEnd && this.text.endsWith('\n') && this.#endsInput(this.text)) return INPUT_HINT
     const suggested = this.#suggested()
     if (suggested !== '') return `${suggested.split('\n')[0] ?? ''}${suggested.includes('\n') ? ' …' : ''}`
-    return this.#buffer.isAtEnd && !this.#completing.isOpen ? this.#completing.usage() : ''
+    if (!this.#buffer.isAtEnd || this.#completing.isOpen) return ''
+    const note = this.#completing.note()
+    return note === '' ? this.#completing.usage() : `  ${note}`
   }
 
   /** How it looks. Where nothing is typed on any more, without what is only suggested. */
