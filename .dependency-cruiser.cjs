@@ -87,7 +87,7 @@ const layers = {
   approvals: ['store'],
   channels: ['store', 'events'],
   chanflow: ['runtime', 'channels'],
-  turns: ['@bridge', 'runtime', 'chanflow', 'approvals', 'events', 'store'],
+  turns: ['@bridge', '@bridge/reap', 'runtime', 'chanflow', 'approvals', 'events', 'store'],
   // The thread that looks is a program of its own.
   peers: ['dist-dir.ts'],
   // What a daemon looks at itself, and the command line where there is none.

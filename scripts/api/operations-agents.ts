@@ -256,7 +256,7 @@ export const turns: Readonly<Record<string, Operation>> = {
     id: 'cancelTurn',
     group: 'Turns',
     summary: 'End a turn, with every process that it started',
-    details: 'One that is over stays as it is.',
+    details: 'One that is over stays as it is. A second time it does not wait for an agent that takes its time to end.',
     answers: { 200: { about: 'The turn', json: ref('Turn') } },
     refused: UNKNOWN_TURN,
     tries: [

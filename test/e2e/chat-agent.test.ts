@@ -20,6 +20,7 @@ case "$AGENT_MESSAGE" in
   *streamed*) echo 'AGENT_PARTIAL:"all of it was streamed"' ;;
   *crash*) echo 'no key in the environment' >&2; exit 3 ;;
   *plain*) echo 'printed so far'; echo 'AGENT_PARTIAL:"streamed"'; sleep 60 ;;
+  *hang*) trap '' TERM INT; echo 'AGENT_PARTIAL:"hanging "'; while :; do sleep 60; done ;;
   *slow*) echo 'AGENT_PARTIAL:"working "'; sleep 60 ;;
   *) echo "$AGENT_MESSAGE ($count)" ;;
 esac
@@ -124,7 +125,7 @@ describe('string chat --agent', () => {
     })
     writeFileSync(shared, 'command: 3\n')
     const picked = openTerminal(place, ['chat'])
-    await picked.shows(/^> kim .*\n {2}lee .*\n {2}mia .*\n {2}zoe /m)
+    await picked.shows(/^> kim .*\n {2}lee .*\n {2}mia +cannot answer: .*\n {2}zoe /m)
     picked.type('mi\r')
     expect(await picked.exited).toBe(1)
     expect(picked.shown()).toContain('mia cannot answer, because its profile cannot be used')
@@ -179,13 +180,39 @@ describe('string chat --agent', () => {
     back.type('hello **you**\r')
     await back.shows(/^hello you \(\d\)\nkim>$/m)
     back.type('/session other\r')
-    await back.shows(/^Session other: .*\nkim\/other> slow two .*\n.*\nworking/m)
+    await back.shows(/^Session other: its first turn is not over\nkim\/other> slow two .*\n.*\nworking/m)
     back.type('x')
     await back.shows(/^kim\/other> x$/m)
     back.type('\x7f\x04')
     expect(await back.exited).toBe(0)
     expect(back.shown().replaceAll('\n', ' ')).toContain('string chat kim --session other comes back to it')
   }, 60_000)
+
+  it('says at once that Ctrl-C was heard, and a second one waits for nobody', async () => {
+    const place = await placeWithAgent()
+    const { stdout } = await place.string(['agent', 'list', '--json'])
+    const { home } = (JSON.parse(stdout) as { id: string; home: string }[]).find(({ id }) => id === 'kim') ?? {
+      home: '',
+    }
+    const path = join(home, '.string/profile.yaml')
+    writeFileSync(path, `${readFileSync(path, 'utf8')}kill_grace_secs: 600\n`)
+    const inDaemon = openTerminal(place, ['chat', 'kim'])
+    const ownAgent = openTerminal(place, ['chat', '--profile', path])
+    for (const [chat, prompt] of [
+      [inDaemon, 'kim'],
+      [ownAgent, 'default'],
+    ] as const) {
+      await chat.shows(new RegExp(`${prompt}>$`))
+      chat.type('hang\r')
+      await chat.shows('hanging')
+      chat.type('\x03')
+      await chat.shows(/^(?:. )?cancelling; Ctrl-C again ends it now/m)
+      chat.type('\x03')
+      await chat.shows(new RegExp(`^\\(cancelled\\)\\n${prompt}>$`, 'm'))
+      chat.type('\x04')
+      expect(await chat.exited).toBe(0)
+    }
+  })
 
   it('says of a turn that was cancelled elsewhere that it was, with its code for programs', async () => {
     const place = await placeWithAgent()

@@ -411,7 +411,7 @@ describe('string agent', () => {
     writeFileSync(join(place.dir, 'x'), '')
     expect(await add('--allow', 'x')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining(`x is a file; string agent add ash --allow ${place.dir} opens the folder`),
+      stderr: expect.stringContaining(`x is a file; string agent allow ash ${place.dir} opens the folder`),
     })
     expect((await add('--disallow', 'two')).stderr).toBe('note: beside its home it may use: (none)\n')
   })

@@ -872,7 +872,7 @@ describe('string chat without a profile', () => {
     await chat.shows(/^other heard\ndefault>$/m)
     chat.type('/agents\r')
     await chat.shows(/agent\.yaml .*in this folder/)
-    await chat.shows(/\/agent NAME talks to another\ndefault>$/)
+    await chat.shows(/\/agents NAME talks to another\ndefault>$/)
     chat.type(`/agents ${/(\S*agent\.yaml) /.exec(chat.shown())?.[1]}\r`)
     await chat.shows('Now with')
     chat.type('x\r')

@@ -78,7 +78,7 @@ describe('a word that is nearly a verb', () => {
     expect((await place.string(['backup'])).stderr).toContain('Did you mean string store backup?')
     expect((await place.string(['schedule'])).stderr).toContain('docs/turns.md#on-a-schedule')
     expect((await place.string(['login'])).stderr).toContain(
-      "There is no verb 'login'; as the name of a topic it needs a command, such as: string login /help\n",
+      "There is no verb 'login'; as the name of a topic it needs a command, such as: string login /help; string login - reads it from standard input\n",
     )
     expect((await place.string(['restore'])).stderr).toContain('docs/operating.md#backup-and-restore')
     expect((await place.string(['help', 'not_found'])).stdout).toMatch(/^NOT_FOUND\n/)

@@ -88,6 +88,8 @@ export interface CompletionView {
   readonly total: number
   /** Of the command that is being typed. */
   readonly usage: string | null
+  /** Why there is nothing, where that is known. */
+  readonly note?: string
 }
 
 /** What became of one block. */

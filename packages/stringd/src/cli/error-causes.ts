@@ -40,7 +40,7 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
   INVALID_PATH: {
     cause:
       'The path leaves the workspace, passes a link that leads out, or lies in the data folder of String or in `.string` of a home',
-    next: '`string agent add ID --allow DIR` opens a further folder to an agent; paths start with `./`, `~/` or `/`',
+    next: '`string agent allow ID DIR` opens a further folder to an agent; paths start with `./`, `~/` or `/`',
   },
   INVALID_TARGET: {
     cause: 'Something that is no path, block, shortcut, address or topic',

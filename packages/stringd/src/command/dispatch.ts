@@ -13,7 +13,7 @@ import {
 import { parseCommandLine } from './core/args.ts'
 import type { Command, CommandLine } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
-import { SYNONYM_NAMES, synonymHint } from './synonyms.ts'
+import { MEANT_NAMES, synonymHint } from './synonyms.ts'
 import { TOPIC_KINDS } from './topic-kinds.ts'
 
 /** A text that was read as a command: where it runs, and how. */
@@ -116,7 +116,7 @@ function unknown({ name, rest }: CommandLine, names: readonly string[], slash: s
 const LEAST_LETTERS = 4
 
 function slipHint(name: string, names: readonly string[], slash: string): string | null {
-  const close = nearest(name, [...names, ...SYNONYM_NAMES.filter((synonym) => synonym.length >= LEAST_LETTERS)])
+  const close = nearest(name, [...names, ...MEANT_NAMES.filter((synonym) => synonym.length >= LEAST_LETTERS)])
   if (close === null) return null
   return names.includes(close) ? `Did you mean ${slash}${close}?` : synonymHint(close, '', slash)
 }

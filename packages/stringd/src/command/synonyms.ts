@@ -92,8 +92,11 @@ const SPELLED: ReadonlyMap<string, string> = new Map([
   ['cmd', ''],
 ])
 
+/** Those that mean a command of ours: a name that is only like that of a program means none. */
+export const MEANT_NAMES: readonly string[] = SYNONYMS.flatMap(({ names }) => names)
+
 /** All of them, for whoever looks them over. */
-export const SYNONYM_NAMES: readonly string[] = [...PROGRAMS, ...SYNONYMS.flatMap(({ names }) => names)]
+export const SYNONYM_NAMES: readonly string[] = [...PROGRAMS, ...MEANT_NAMES]
 
 /** What was probably meant by the name of no command that is known elsewhere; null for any other. */
 export function synonymHint(name: string, rest: string, slash: string): string | null {

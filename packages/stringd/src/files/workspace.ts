@@ -178,11 +178,12 @@ export class Workspace {
     const outside = [`Outside the workspace: ${typed}`, `Allowed: ${this.folders().join(', ')}`] as const
     // Nobody can open what is not there: the path is mistyped.
     if (look(folder) === null) return fail('INVALID_PATH', ...outside, `${folder} does not exist`)
-    return fail(
-      'INVALID_PATH',
-      ...outside,
-      `string agent add ${this.#scope.agentId ?? 'ID'} --allow ${this.#isOpen(path) ? 'DIR' : pathWord(folder)} opens another folder`,
-    )
+    const agent = this.#scope.agentId ?? 'ID'
+    // A link leads out of an open folder: which one it would have to be is not told.
+    if (this.#isOpen(path))
+      return fail('INVALID_PATH', ...outside, `string agent allow ${agent} DIR opens another folder`)
+    const next = `string agent allow ${agent} ${pathWord(folder)} opens another folder`
+    return { ...fail('INVALID_PATH', ...outside, next), data: { outside: folder } }
   }
 
   #remember(place: Place): Place {

@@ -141,7 +141,7 @@ function agent({ agent: facts, sessions, hasWebhook, turns }: HubData): string {
     `- since: ${facts.createdAt}`,
   ]
   const about = page(`Agent ${facts.id}`, lines, 'Sessions', sessions.map(sessionRow), [
-    '`string agent add ID --allow DIR` in a terminal opens another folder',
+    '`string agent allow ID DIR` in a terminal opens another folder',
     '`/topics` lists sessions, `/close` ends one',
   ])
   return turns.length === 0 ? about : [about, '', '## Recent turns', '', ...turns.map(turnRow)].join('\n')

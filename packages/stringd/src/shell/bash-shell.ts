@@ -272,8 +272,9 @@ export class BashShell {
       isSecret = this.#hides(mode)
       if (isRaw) this.#edits = this.#running
       const isEditorSeen = isRaw && !echoes && reader === null
-      const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged, isEditorSeen }
-      if (echoes || isRaw) this.#echo = new TypedEcho(text, place)
+      const isOpen = end === END_OF_INPUT
+      const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged, isEditorSeen, isOpen }
+      if (isOpen ? echoes && !isRaw : echoes || isRaw) this.#echo = new TypedEcho(text, place)
     }
     if (isAsked && !isSecret) this.#screen.type(visibleText(text))
     return this.type(`${text}${end}`, waitMs, reader)
@@ -323,7 +324,10 @@ export class BashShell {
   ): Promise<ShellState> {
     const isLine = names.length === 1 && names[0] === 'enter' && !isShown
     if (isLine) return this.#line('', '\r', waitMs, reader)
-    return this.type(names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join(''), waitMs, reader)
+    const keys = names.map((name) => keyCode(name, this.#whole.hasOwnKeys) ?? '').join('')
+    const isSent = OPEN_LINE.test(keys) && !isShown && this.#running !== null
+    if (isSent) return this.#line(keys.slice(0, -1), END_OF_INPUT, waitMs, reader)
+    return this.type(keys, waitMs, reader)
   }
 
   /**
@@ -665,5 +669,9 @@ function jobLines(bytes: Buffer): string {
 }
 
 const NOTHING: Buffer = Buffer.alloc(0)
+const END_OF_INPUT = '\x04'
+/** Characters, and the key that sends them without the end of a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the key
+const OPEN_LINE = /^[^\x00-\x1f\x7f]+\x04$/
 /** A status above tells of a signal. */
 const SIGNALLED = 128

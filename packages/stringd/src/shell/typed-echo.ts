@@ -12,6 +12,8 @@ export interface TypedPlace {
   readonly isEchoed: boolean
   /** What a line editor shows wherever it runs stays: only what it shows because the terminal echoed is left out. */
   readonly isEditorSeen?: boolean
+  /** It was sent as it stood, by the key that ends input: no end of a line follows. */
+  readonly isOpen?: boolean
 }
 
 /** Only what edits a line goes about in it. */
@@ -24,6 +26,7 @@ const EDITED = /\x1b\[\d*[CDGKP@]|\x08/
  */
 export class TypedEcho {
   readonly #place: TypedPlace
+  readonly #open: Buffer
   #texts: readonly string[]
   #grid: ScreenGrid
   #asked: string
@@ -33,6 +36,7 @@ export class TypedEcho {
 
   constructor(text: string, place: TypedPlace) {
     this.#place = place
+    this.#open = Buffer.from(text)
     this.#texts = text.split('\n').map(withoutBlanks)
     this.#asked = withoutBlanks(place.asked)
     // Editors break long lines, and go to columns that they count from the edge.
@@ -44,8 +48,18 @@ export class TypedEcho {
   without(bytes: Buffer): Buffer {
     if (this.#isOver) return bytes
     this.#held = Buffer.concat([this.#held, bytes])
+    if (this.#place.isOpen === true) return this.#withoutOpen()
     while (!this.#isOver && this.#takeLine());
     return this.#isOver ? this.rest() : NOTHING
+  }
+
+  #withoutOpen(): Buffer {
+    const held = this.#held.subarray(0, this.#open.length)
+    const isEcho = this.#open.subarray(0, held.length).equals(held)
+    if (isEcho && held.length < this.#open.length) return NOTHING
+    if (isEcho) this.#held = this.#held.subarray(held.length)
+    this.#isOver = true
+    return this.rest()
   }
 
   /** Takes out the first line where it is one that was typed; false: there is none, or more of it must come. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { killFamily } from '@string-os/bridge/reap'
 import { type EventWait, fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Log } from '../log.ts'
@@ -70,6 +71,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
   const { changed, said, fleet, approvals } = parts
   const profiles = new Profiles(dataCapsReader(join(dataDir, 'config.yaml'), log))
   const facts = new AgentFacts(store, () => clock.now())
+  const ownerOf = (turnId: string): string => `${dataId}:/turn/${turnId}/`
   const turns = new Turns({
     approvals,
     store,
@@ -84,8 +86,9 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         STRING_DATA_DIR: dataDir,
         PATH: own.PATH === undefined ? binDir : `${own.PATH}:${binDir}`,
       }
-      return runAgent({ ...work, environment: own, extraEnv, owner: `${dataId}:/turn/${turnId}/` }, runText)
+      return runAgent({ ...work, environment: own, extraEnv, owner: ownerOf(turnId) }, runText)
     },
+    kill: (turnId) => killFamily({ owner: ownerOf(turnId) }),
     changed,
     said,
     fleet,

@@ -29,6 +29,8 @@ export interface TurnsParts {
   readonly agent: (id: string) => Agent | undefined
   readonly profiles: Profiles
   readonly run: (work: TurnWork) => Promise<AgentEnd>
+  /** Ends the processes of a turn without a grace. */
+  readonly kill: (turnId: string) => Promise<void>
   readonly approvals: Approvals
   /** A turn or an agent is another than it was, without anything having been stored of it. */
   readonly changed: (kind: 'turn' | 'agent', id: string, agentId: string) => void

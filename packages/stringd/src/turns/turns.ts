@@ -265,13 +265,18 @@ export class Turns {
     return this.#views.textOf(id)
   }
 
-  /** Ends a turn, and everything that it started. Answers what it is then; null without such a turn. */
+  /** Ends a turn, and everything that it started; said again, without waiting for an agent that takes its time. Answers what it is then; null without such a turn. */
   async cancel(id: string): Promise<TurnView | null> {
     const live = this.#runner.lanes.byId(id)
-    if (live !== undefined) await this.#runner.end(live)
+    if (live !== undefined) await this.#end(live)
     const turn = live === undefined || live.isTaken ? await this.#parts.store.turns.byId(id) : null
     if (turn !== null && isOpen(turn)) await this.#elsewhere.cancel(turn)
     return this.get(id)
+  }
+
+  async #end(live: LiveTurn): Promise<void> {
+    const isSaidAgain = live.endReason === 'cancel'
+    await Promise.all([isSaidAgain ? this.#parts.kill(live.turn.id) : undefined, this.#runner.end(live)])
   }
 
   /** No event wakes the agent any more, also after a restart; with `stop` what runs ends, and what waits goes. */

@@ -63,9 +63,11 @@ describe('an unknown command', () => {
     expect((await exec(port, '/opne x')).body).toBe(
       'ERROR(COMMAND_UNKNOWN): Unknown command: /opne\n  Did you mean /open?\n  /help lists all commands',
     )
-    expect((await exec(port, '/zzzzzz')).body).toBe(
-      'ERROR(COMMAND_UNKNOWN): Unknown command: /zzzzzz\n  /help lists all commands',
-    )
+    // What is only like the name of a program means none.
+    for (const nothing of ['/zzzzzz', '/nope'])
+      expect((await exec(port, nothing)).body).toBe(
+        `ERROR(COMMAND_UNKNOWN): Unknown command: ${nothing}\n  /help lists all commands`,
+      )
   })
 
   it('says what does here what other programs do by another name', async () => {

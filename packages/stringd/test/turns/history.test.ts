@@ -130,6 +130,7 @@ echo answer`
       agent: () => agent,
       profiles: new Profiles(),
       run: () => Promise.resolve(end),
+      kill: () => Promise.resolve(),
       approvals: new Approvals({ store, clock, log }),
       changed: () => undefined,
       said: () => undefined,

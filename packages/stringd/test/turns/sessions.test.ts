@@ -189,6 +189,23 @@ describe('DELETE of a turn', () => {
     expect((await call(port, 'DELETE', '/turns/trn_nothing')).status).toBe(404)
   })
 
+  it('said a second time, does not wait for an agent that takes its time to end', async () => {
+    const { port, home } = await startTestDaemon()
+    const seconds = oddSeconds()
+    const path = giveProfile(home, `trap '' TERM\necho AGENT_PARTIAL:on\nsleep ${seconds}\nsleep ${seconds}`)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/kill_grace_secs.*/, 'kill_grace_secs: 600'))
+    const heard = beginTurn(port, { message: 'a' })
+    const id = await heard.turnId
+    await expect.poll(() => isSleeping(seconds)).toBe(true)
+    const first = cancelTurn(port, id)
+    await expect.poll(() => isSleeping(seconds)).toBe(true)
+    expect((await turnOf(port, id)).state).toBe('running')
+    const second = await cancelTurn(port, id)
+    expect(second).toMatchObject({ state: 'cancelled', code: 'CANCELLED' })
+    expect(await first).toEqual(second)
+    expect(isSleeping(seconds)).toBe(false)
+  })
+
   it('ends a block that runs', async () => {
     const { port, home } = await startTestDaemon()
     const seconds = oddSeconds()

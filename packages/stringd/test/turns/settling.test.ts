@@ -41,6 +41,7 @@ async function justStored() {
       runs += 1
       return Promise.resolve({ result: endedResult('EXIT_1', 'it failed'), stderr: '', usage: { duration_ms: 0 } })
     },
+    kill: () => Promise.resolve(),
     approvals: new Approvals({ store, clock, log }),
     changed: () => undefined,
     said: () => undefined,

@@ -16,7 +16,7 @@ export function allowedFolders(id: string, known: readonly string[], { allow, di
     throw usageError(`${id} may not use ${quoted(unknown)} beside its home anyway; it may use: ${listed(known)}`)
   const added = allow.map((path) => folder(id, resolve(path)))
   const [both] = added.filter((path) => gone.includes(path))
-  if (both !== undefined) throw usageError(`Either --allow or --disallow ${quoted(both)}`)
+  if (both !== undefined) throw usageError(`Either open or take back ${quoted(both)}`)
   return [...new Set([...known, ...added])].filter((path) => !gone.includes(path))
 }
 
@@ -27,6 +27,6 @@ export function listed(folders: readonly string[]): string {
 /** Errors name what could not be used, which may be a file. */
 function folder(id: string, path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path
-  const next = `string agent add ${id} --allow ${quoted(dirname(path))} opens the folder that it is in`
-  throw usageError(`--allow takes a folder, and ${quoted(path)} is a file; ${next}`)
+  const next = `string agent allow ${id} ${quoted(dirname(path))} opens the folder that it is in`
+  throw usageError(`Only folders are opened to an agent, and ${quoted(path)} is a file; ${next}`)
 }

@@ -10,6 +10,7 @@ import { lookOf } from '../terminal/look.ts'
 import { wholeTime } from '../turns/time.ts'
 import { type AddRequest, addAgent } from './add.ts'
 import { agentData } from './agent-data.ts'
+import { type AllowRequest, allowFolders } from './allow.ts'
 import { knownAgent } from './known-agent.ts'
 import { agentList } from './list.ts'
 import { agentName } from './named-agent.ts'
@@ -23,11 +24,12 @@ const OPTIONS = {
   profile: { type: 'string' },
   yes: { type: 'boolean' },
 } as const
+const REMOVE = { remove: { type: 'string', multiple: true } } as const
 
 /** What each of them takes; the others take none. */
-const OPTIONS_OF: Readonly<Record<string, FlagTable>> = { add: OPTIONS, remove: { yes: OPTIONS.yes } }
+const OPTIONS_OF: Readonly<Record<string, FlagTable>> = { add: OPTIONS, allow: REMOVE, remove: { yes: OPTIONS.yes } }
 
-const VERBS = ['list', 'show', 'add', 'remove', 'status', 'start', 'stop', 'pause', 'resume'] as const
+const VERBS = ['list', 'show', 'add', 'allow', 'remove', 'status', 'start', 'stop', 'pause', 'resume'] as const
 
 /** What people of other programs type. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -35,9 +37,9 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['rm', 'remove'],
 ])
 
-/** `string agent list|show|add|remove|status|start|stop|pause|resume` */
+/** `string agent list|show|add|allow|remove|status|start|stop|pause|resume` */
 export async function runAgentVerb({ words, format }: Invocation, config: Config): Promise<number> {
-  const { verb, request } = parse(words.slice(1))
+  const { verb, request, folders } = parse(words.slice(1))
   const json = format === 'json'
   switch (verb) {
     case 'list':
@@ -48,6 +50,8 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
       return show(config, named(request), json)
     case 'add':
       return add(config, named(request, 'a new one has letters and digits, such as bob'), json)
+    case 'allow':
+      return print(config, request, (client, id) => allowFolders(client, { id, ...folders }, json))
     case 'remove':
       return remove(config, named(request), json)
     case 'status':
@@ -57,20 +61,28 @@ export async function runAgentVerb({ words, format }: Invocation, config: Config
   }
 }
 
-function parse(args: readonly string[]): { verb: (typeof VERBS)[number]; request: AddRequest } {
+interface Parsed {
+  readonly verb: (typeof VERBS)[number]
+  readonly request: AddRequest
+  /** Of `allow`. */
+  readonly folders: Omit<AllowRequest, 'id'>
+}
+
+function parse(args: readonly string[]): Parsed {
   const verbOf = (word: string): (typeof VERBS)[number] | undefined =>
     VERBS.find((name) => name === (ALIASES.get(word) ?? word))
   const first = verbOf(args[0] ?? '')
   // Flags of another subverb are unknown here, and not what may be meant.
   if (first !== undefined) parseFlags(args, OPTIONS_OF[first] ?? {})
-  const { values, words } = parseFlags(args, OPTIONS)
-  const [written = '', id = '', extra] = words
+  const { values, words } = parseFlags(args, { ...OPTIONS, ...REMOVE })
+  const [written = '', id = '', ...others] = words
   const verb = verbOf(written)
   if (verb === undefined) throw usageError(`What about agents? It is one of: ${VERBS.join(', ')}`)
+  const [extra] = verb === 'allow' ? [] : others
   if (extra !== undefined) throw usageError(tooMany(verb, id, extra))
-  const { home, allow, disallow, profile, yes } = values
+  const { home, allow, disallow, profile, yes, remove = [] } = values
   if (yes && verb !== 'add' && verb !== 'remove') throw usageError('--yes is for string agent add and remove')
-  return { verb, request: { id, home, allow, disallow, profile, yes } }
+  return { verb, request: { id, home, allow, disallow, profile, yes }, folders: { allow: others, disallow: remove } }
 }
 
 /** What somebody may have meant by a word too many. */

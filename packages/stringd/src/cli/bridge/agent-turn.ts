@@ -18,6 +18,8 @@ export interface AgentPlace {
 
 /** Who hears of a turn, and what may end it. */
 export type TurnHooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'onWarning' | 'onPermission'> & {
+  /** Of an agent in the daemon, behind `signal`: nobody waits for it to end by itself. */
+  readonly now?: AbortSignal
   /** Asks whoever sits here what an agent of the daemon asks; null: it was decided elsewhere meanwhile. */
   readonly onApproval?: (approval: ApprovalView, over: AbortSignal) => Promise<ApprovalAnswer | null>
   /** Of an agent in the daemon: how its turn stands. */

@@ -16,6 +16,8 @@ export const LEFT = 'left'
 export interface Interruption {
   /** Its reason is `LEFT`, unless it was Ctrl-C. */
   readonly signal: AbortSignal
+  /** It came again. */
+  readonly now: AbortSignal
   /** `128 + number` of the signal that came first; null when none came. */
   readonly exitCode: () => number | null
   /** Nobody reads what is printed here any more. */
@@ -29,6 +31,7 @@ export interface Interruption {
 /** The first signal cancels; another one does not wait for an agent that takes its time, and ends all of `owner`. */
 export function listenForSignals(owner: string): Interruption {
   const abort = new AbortController()
+  const again = new AbortController()
   const hasTerminal = isatty(0)
   let exitCode: number | null = null
   const stop = (status: number): void => {
@@ -37,13 +40,18 @@ export function listenForSignals(owner: string): Interruption {
   }
   const listeners = SIGNALS.map((name) => ({
     name,
-    listener: () => (exitCode === null ? stop(128 + constants.signals[name]) : void killFamily({ owner })),
+    listener: () => {
+      if (exitCode === null) return stop(128 + constants.signals[name])
+      void killFamily({ owner })
+      again.abort()
+    },
   }))
   for (const { name, listener } of listeners) process.on(name, listener)
   // Nobody waits for the rest of what the agent says.
   const endLostReader = onLostReader(() => stop(UNREAD))
   return {
     signal: abort.signal,
+    now: again.signal,
     exitCode: () => exitCode,
     isUnread: () => exitCode === UNREAD,
     hangUp: () => stop(HUNG_UP),

@@ -154,9 +154,9 @@ async function beginAnew(conversation: Conversation): Promise<Meaning> {
 
 async function session(conversation: Conversation, argument: string): Promise<Meaning> {
   if (argument !== '') return switchTo(conversation, argument)
-  const { name, id } = conversation.session()
+  const { name } = conversation.session()
   const others = conversation.sessionNames().filter((other) => other !== name)
-  const lines = [`Session ${visibleLine(name)}: ${id === null ? 'not begun' : visibleLine(id)}`]
+  const lines = [`Session ${visibleLine(name)}: ${await standing(conversation)}`]
   if (others.length > 0) lines.push(`Others: ${listNames(others.map(visibleLine))}`)
   return shown(lines.join('\n'))
 }
@@ -167,7 +167,7 @@ async function agents(conversation: Conversation, argument: string): Promise<Mea
     if (known.length === 0) return shown(inOwnName('No other profile is known; string bridge init writes one'))
     const width = Math.max(...known.map(({ name }) => columnsOf(visibleLine(name))))
     const rows = known.map(({ name, about }) => agentRow(visibleLine(name), visibleLine(about), width))
-    return shown([...rows, '/agent NAME talks to another'].join('\n'))
+    return shown([...rows, '/agents NAME talks to another'].join('\n'))
   }
   const agent = known.find(({ name, profile }) => name === argument || profile === argument)
   if (agent === undefined) return mistake(noSuchAgent(argument, known))
@@ -188,7 +188,15 @@ function noSuchAgent(name: string, known: readonly { readonly name: string }[]):
   return `No agent is called ${quoted(name)}; ${close === null ? '/agents lists them' : `did you mean /agents ${close}?`}`
 }
 
-function switchTo(conversation: Conversation, name: string): Meaning {
+/** One of which the first turn still runs has no id yet. */
+async function standing(conversation: Conversation): Promise<string> {
+  const { id } = conversation.session()
+  if (id !== null) return visibleLine(id)
+  const [last] = (await conversation.past(1)) ?? []
+  return last?.result === null ? 'its first turn is not over' : 'not begun'
+}
+
+async function switchTo(conversation: Conversation, name: string): Promise<Meaning> {
   try {
     conversation.switchTo(sessionName(name))
   } catch (error) {
@@ -196,7 +204,10 @@ function switchTo(conversation: Conversation, name: string): Meaning {
     return mistake(error.message.split('\n')[0] ?? '')
   }
   const { id } = conversation.session()
-  return { kind: 'moved', text: `Session ${visibleLine(name)}: ${id === null ? 'not begun' : 'goes on'}` }
+  return {
+    kind: 'moved',
+    text: `Session ${visibleLine(name)}: ${id === null ? await standing(conversation) : 'goes on'}`,
+  }
 }
 
 function help(): string {

@@ -48,6 +48,7 @@ export async function chatOverPipe(
     const result = await conversation.say(meaning.message, {
       owner,
       signal: interruption.signal,
+      now: interruption.now,
       onPartial: output.partial,
       onWarning: output.warning,
       onNote: output.note,
@@ -78,7 +79,7 @@ async function textOutput(color: boolean): Promise<ReadOutput> {
 }
 
 function awaited(output: TurnOutput): ReadOutput {
-  return { ...output, finish: async (result) => output.finish(result) }
+  return { ...output, finish: async (result) => output.finish(result), cancelling: () => undefined }
 }
 
 /** What is known of a turn beside its result. */

@@ -19,7 +19,7 @@ interface Hearing {
 /** Says something to an agent of the daemon, and tells what it answers. */
 export function askTurn(hearing: Hearing, message: string, session: string): Promise<TurnOutcome> {
   const { client, hooks } = hearing
-  const watch = new Watch(client, hooks.signal, null)
+  const watch = new Watch(client, hooks, null)
   const { reopenMs, signal } = watch
   // What is sent again under the same id is taken once.
   const requestId = randomUUID()
@@ -34,7 +34,7 @@ async function named(heard: Promise<TurnOutcome>, watch: Watch): Promise<TurnOut
 /** Tells what a turn says that was asked for elsewhere, or before. */
 export function followTurn(hearing: Hearing, turnId: string): Promise<TurnOutcome> {
   const { client, hooks } = hearing
-  const watch = new Watch(client, hooks.signal, turnId)
+  const watch = new Watch(client, hooks, turnId)
   const { reopenMs, signal } = watch
   return hearTurn(hearing, client.turns.follow(turnId, signal, reopenMs), watch)
 }
@@ -132,16 +132,19 @@ class Watch {
   readonly reopenMs = LIMITS.chatReopenMs
   readonly #client: StringClient
   readonly #asked: AbortSignal | undefined
+  readonly #now: AbortSignal | undefined
   readonly #left = new AbortController()
   id: string | null
   /** It does not wait any more. */
   hasBegun = false
 
-  constructor(client: StringClient, asked: AbortSignal | undefined, id: string | null) {
+  constructor(client: StringClient, { signal, now }: TurnHooks, id: string | null) {
     this.#client = client
-    this.#asked = asked
+    this.#asked = signal
+    this.#now = now
     this.id = id
-    asked?.addEventListener('abort', this.#end)
+    signal?.addEventListener('abort', this.#end)
+    now?.addEventListener('abort', this.#end)
   }
 
   /** Nobody stays for what the turn says. */
@@ -154,16 +157,18 @@ class Watch {
     if (this.id !== null || !(event.type === 'queued' || event.type === 'start')) return
     this.id = event.turn_id
     if (this.#asked?.aborted === true) this.#end()
+    if (this.#now?.aborted === true) this.#end()
   }
 
   end(): void {
     this.#asked?.removeEventListener('abort', this.#end)
+    this.#now?.removeEventListener('abort', this.#end)
   }
 
   readonly #end = (): void => {
     if (this.id === null) return
     if (this.#asked?.reason === LEFT) this.#left.abort()
-    // Whether it worked is seen in the stream of the turn.
+    // Whether it worked is seen in the stream of the turn; said again, it ends without a grace.
     else void this.#client.turns.cancel(this.id).catch(() => undefined)
   }
 }

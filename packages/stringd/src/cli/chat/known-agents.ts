@@ -1,9 +1,10 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { loadProfile } from '@string-os/bridge'
-import { type AgentRow, StringClient } from '@string-os/client'
+import { type AgentActivity, StringClient } from '@string-os/client'
 import { LIMITS, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { everyActivity } from '../agent/known-agent.ts'
 import { profilePlace } from '../agent/profile-place.ts'
 import { bridgeSessions } from '../bridge/bridge-sessions.ts'
 import { addressOf, runningDaemon } from '../daemon/find-daemon.ts'
@@ -63,7 +64,7 @@ async function registered(config: Config): Promise<KnownAgent[]> {
   const daemon = runningDaemon(config)
   if (daemon === null) return []
   try {
-    const agents = await new StringClient(addressOf(daemon)).agents.list()
+    const agents = await everyActivity(new StringClient(addressOf(daemon)))
     const known = await Promise.all(agents.map(livingAgent))
     return known.filter((agent) => agent !== null)
   } catch {
@@ -72,12 +73,12 @@ async function registered(config: Config): Promise<KnownAgent[]> {
   }
 }
 
-async function livingAgent({ id, home, profile: named }: AgentRow): Promise<KnownAgent | null> {
+async function livingAgent({ id, home, profile: named, problem }: AgentActivity): Promise<KnownAgent | null> {
   const profile = realOrNull(profilePlace(home, named))
   if (profile === null) return null
   return {
     name: id,
-    ...running(await commandOf(profile), `lives in the daemon: ${profile}`),
+    ...running(await commandOf(profile), `${problem === null ? 'lives in the daemon' : 'cannot answer'}: ${profile}`),
     profile,
     isInDaemon: true,
   }

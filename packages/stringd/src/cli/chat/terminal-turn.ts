@@ -44,14 +44,20 @@ export async function terminalTurn(
   const { conversation, reader, owner, signal, color } = chat
   const output = chat.output()
   const cancel = new AbortController()
+  const now = new AbortController()
   const oneByOne = inOrder()
   reader.whileBusy((how) => {
-    if (cancel.signal.aborted) void killFamily({ owner })
-    else cancel.abort(how === 'leave' ? LEFT : undefined)
+    if (cancel.signal.aborted) {
+      void killFamily({ owner })
+      return now.abort()
+    }
+    cancel.abort(how === 'leave' ? LEFT : undefined)
+    if (how === 'cancel') output.cancelling()
   })
   const result = await take({
     owner,
     signal: AbortSignal.any([cancel.signal, signal]),
+    now: now.signal,
     onPartial: output.partial,
     onWarning: output.warning,
     onNote: output.note,

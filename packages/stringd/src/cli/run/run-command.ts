@@ -51,7 +51,7 @@ function nothingToRun({ canonical, type }: Topic, { topic }: Invocation): CliErr
   const isWord = topic === null && type === 'tab' && canonical !== DEFAULT_TOPIC.canonical && !canonical.includes(':')
   return usageError(
     isWord
-      ? `There is no verb '${canonical}'; as the name of a topic it needs a command, such as: ${help}`
+      ? `There is no verb '${canonical}'; as the name of a topic it needs a command, such as: ${help}${input}`
       : `What should run in ${canonical}? ${help}${input}${why === null ? '' : `; ${why}`}`,
   )
 }

@@ -17,7 +17,9 @@ import { awaitShell } from './await-shell.ts'
 import { followShell, type ShellFollower } from './follow-shell.ts'
 import { greetApp } from './greet-app.ts'
 import { fitsTopic, isInVain } from './line-kind.ts'
+import { opensOutside } from './open-outside.ts'
 import { isOpenScript } from './open-script.ts'
+import { pressedKeys } from './pressed-keys.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { isShellAnswer, shellAnswer } from './shell-answer.ts'
@@ -32,6 +34,7 @@ import {
   INTERRUPT,
   LOOK,
   leaveWith,
+  SEND,
   STOP,
   saySkipped,
   showShell,
@@ -94,8 +97,10 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     foretells: () => at.view.shell?.running == null,
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),
     idleLeave: () => (endsInput(at) ? END_INPUT : null),
+    idleSend: (text) => (readsLines(at, text) ? SEND : null),
     idleHandOver: () => (at.view.shell?.running == null ? null : HAND_OVER),
     busyHandOver: () => handOverSoon(at),
+    idleGuest: () => (at.isScreenDue ? VISIT : null),
     // Programs that edit lines themselves take Tab for a question.
     indent: () => (at.view.shell?.running == null ? null : at.isRaw ? '    ' : '\t'),
     idleStop: () => (at.view.shell?.running == null ? null : STOP),
@@ -124,6 +129,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     drawn: null,
     isGivenLines: false,
     isKeptFrom: false,
+    isScreenDue: false,
     isRaw: false,
     toldOfKeys: new Set(hints ? [] : ['editor', 'unsure']),
     daemon,
@@ -162,6 +168,11 @@ function programOf({ shell }: TopicView): string | null {
 /** Ctrl-D is for the program that reads what is typed; who has pressed it or Ctrl-C in vain leaves with the next one. */
 function endsInput({ view: { shell }, isInputEnded, isStubborn }: Talk): boolean {
   return shell?.running != null && !shell.hasScreen && !isInputEnded && !isStubborn
+}
+
+/** What edits lines by itself is sent whole ones: a part of one would stand in its line, and not here. */
+function readsLines({ view: { shell }, isRaw }: Talk, text: string): boolean {
+  return shell?.running != null && !shell.hasScreen && (!isRaw || text.endsWith('\n'))
 }
 
 /** What has just been typed into a shell is stopped as soon as that can be told. */
@@ -217,6 +228,7 @@ async function step(at: Talk): Promise<boolean> {
   const text = due ?? (await at.reader.next(promptOf(at.view, at)))
   const shown = at.view.shell
   await follower?.stop()
+  at.isScreenDue = false
   if (text === null) return false
   if (text.startsWith(HAND_OVER)) return handOver(at, text)
   keepDrawn(at)
@@ -225,6 +237,7 @@ async function step(at: Talk): Promise<boolean> {
     giveBack(at, text)
     return true
   }
+  if (text.startsWith(SEND)) return send(at, text.slice(SEND.length))
   // What ran when the prompt was shown first may have ended since.
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
@@ -270,6 +283,18 @@ async function handOver(at: Talk, text: string): Promise<true> {
     const said = asCliError(error)
     at.reader.fault(said instanceof Error ? said.message : String(said))
   }
+  return true
+}
+
+/** Whole lines, and behind them the key: it sends what is left of the last one as it is, or else ends the input. */
+async function send(at: Talk, text: string): Promise<true> {
+  const end = text.lastIndexOf('\n')
+  const rest = text.slice(end + 1)
+  if (!(await isMeantFor(at, text))) return true
+  if (end >= 0) await run(at, text.slice(0, end) || ENTER_KEY)
+  const goesOn = at.view.shell?.running != null
+  if (goesOn) await run(at, rest === '' ? END_INPUT : `//key ${pressedKeys(rest).join(' ')} ctrl-d`)
+  else if (rest !== '') giveBack(at, rest)
   return true
 }
 
@@ -398,6 +423,7 @@ async function run(at: Talk, text: string): Promise<void> {
     else reader.print(shown())
     sayHome(at, result)
     await follow(at, result, text)
+    if (await opensOutside(at, result)) await run(at, text)
   } catch (error) {
     const said = asCliError(error)
     reader.fault(said instanceof Error ? said.message : String(said))

@@ -28,6 +28,8 @@ export const LOOK = '//wait 0'
 export const BARE_ENTER = ' '
 export const INTERRUPT = '//interrupt'
 export const END_INPUT = '//key ctrl-d'
+/** Before a text that Ctrl-D sends. */
+export const SEND = '\x04'
 export const STOP = '//key ctrl-z'
 
 /**
@@ -198,7 +200,6 @@ function tellRunning(at: Talk, result: ExecResult): void {
   if (above !== '' || isOtherLine || !isRunning) at.isUnanswered = false
   if (shell === null) return
   const hasScreen = screen !== null
-  if (hasScreen && !shell.hasScreen) at.reader.print(dim(HAS_SCREEN, at.paint.color))
   const cwd = typeof result.data?.cwd === 'string' ? result.data.cwd : shell.cwd
   const wasSecret = at.isSecretAsked
   at.isSecretAsked ||= isSecretRead(result) || asksSecret(output)
@@ -210,7 +211,16 @@ function tellRunning(at: Talk, result: ExecResult): void {
   at.view = { ...at.view, shell: { ...shell, cwd, running: isRunning ? shell.running : null, hasScreen } }
   if (isChanged) at.reader.changePrompt(promptOf(at.view, at))
   sayKeys(at, result)
-  if (isRunning && wantsKeys(at, result)) at.reader.enterFor(VISIT)
+  if (isRunning && wantsKeys(at, result)) at.reader.enterForGuest(VISIT)
+  tellScreen(at, hasScreen && !shell.hasScreen)
+}
+
+/** The whole screen is given at once, where that takes no line away from anybody. */
+function tellScreen(at: Talk, isNew: boolean): void {
+  at.isScreenDue = at.view.shell?.hasScreen === true && (at.isScreenDue || isNew)
+  if (!isNew) return
+  if (at.reader.isIdle) at.reader.enterForGuest(VISIT)
+  else at.reader.hint(dim(HAS_SCREEN, at.paint.color))
 }
 
 /** Once is enough: who sits before a line editor of its own learns how to use that. What may wait for a key says nothing itself. */

@@ -34,6 +34,8 @@ export interface Talk extends Whereabouts {
   isGivenLines: boolean
   /** Its person has taken the keys back: they are given again when they are asked for. */
   isKeptFrom: boolean
+  /** It has taken the whole screen while a line was being typed, and gets it as soon as it is not. */
+  isScreenDue: boolean
   /** What runs edits lines by itself. */
   isRaw: boolean
   /** How it gets the keys themselves has been said: of a line editor once, of what may wait for one key to each. */

@@ -30,10 +30,9 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     group: 'Agents',
     summary: 'who works here: list, add, pause, remove agents',
     usage: [
-      'agent list',
+      'agent list | show ID | status ID | remove ID [--yes]',
       'agent add ID [--home DIR] [--[dis]allow DIR]… [--profile FILE]',
-      'agent remove ID [--yes]',
-      'agent show | status | start | stop | pause | resume ID',
+      'agent start | stop | pause | resume ID | allow ID [DIR]… [--remove DIR]',
     ],
     subverbs: [
       {
@@ -51,7 +50,18 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         flags: ADD_FLAGS,
         examples: [
           { line: 'agent add bob --profile bob.yaml', does: 'an agent that takes turns' },
-          { line: 'agent add bob --allow ~/notes', does: 'one more folder for it' },
+          { line: 'agent add bob --home ~/bob', does: 'where it lives' },
+        ],
+      },
+      {
+        name: 'allow',
+        summary: 'open further folders to it; without one: which are',
+        usage: ['agent allow ID [DIR]… [--remove DIR]'],
+        takes: 'agent',
+        flags: [{ name: 'remove', value: 'DIR', takes: 'folder', summary: 'one that it may use no more' }],
+        examples: [
+          { line: 'agent allow bob ~/notes', does: 'one more folder for it' },
+          { line: 'agent allow bob', does: 'which may it use?' },
         ],
       },
       {

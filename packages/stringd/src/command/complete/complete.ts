@@ -5,7 +5,7 @@ import type { CommandContext } from '../core/context.ts'
 import { commandsIn, findCommand } from '../dispatch.ts'
 import { TOPIC_KINDS } from '../topic-kinds.ts'
 import { type Asked, type Candidate, candidate } from './candidates.ts'
-import { shellPaths } from './paths.ts'
+import { leadsOutside, shellPaths } from './paths.ts'
 import { argumentSource, rawSource, variables } from './sources.ts'
 import { typed, typedLine } from './typed-word.ts'
 
@@ -54,7 +54,9 @@ async function inCommand(
   const own = suffix === undefined ? words : [suffix, ...words]
   const asked = { word, before: own, command, commands, context }
   const items = word.startsWith('{') ? await variables(asked) : await argumentItems(asked)
-  return view(text, start, word, items, usage(command).replace('/', mark))
+  const found = view(text, start, word, items, usage(command).replace('/', mark))
+  const isOutside = found.total === 0 && command.raw !== true && leadsOutside(word, context)
+  return isOutside ? { ...found, note: 'outside the workspace' } : found
 }
 
 /** `/op`, `/act.se`, `/tool:li` */

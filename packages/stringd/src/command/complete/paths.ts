@@ -11,6 +11,14 @@ export function paths({ word, context }: Pick<Asked, 'word' | 'context'>): reado
   return pathsIn(word, (folder) => foldersOf(folder, context), context)
 }
 
+/** Whether it is the workspace in which such a path has no place. */
+export function leadsOutside(word: string, { reader }: CommandContext): boolean {
+  const folder = word.slice(0, word.lastIndexOf('/') + 1)
+  if (folder === '' || isBare(folder)) return false
+  const place = reader.workspace.locate(folder)
+  return !place.ok && place.data?.outside !== undefined
+}
+
 /** The same for a shell: every path starts where it is. */
 export function shellPaths({ word, context }: Pick<Asked, 'word' | 'context'>): readonly Candidate[] {
   const { workspace } = context.reader

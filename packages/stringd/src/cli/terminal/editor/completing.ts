@@ -139,6 +139,11 @@ export class Completing {
     return text.endsWith(' ') ? takes.trimStart() : takes
   }
 
+  /** Why there is nothing. */
+  note(): string {
+    return this.#known()?.note ?? ''
+  }
+
   lines(width: number, height: number): readonly Line[] {
     return this.#menu?.lines(width, height) ?? []
   }

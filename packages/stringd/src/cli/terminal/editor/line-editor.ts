@@ -14,7 +14,17 @@ export type Wish =
   | { readonly kind: 'enter'; readonly text: string }
   /** What could stand here, to be shown as soon as it is known; the key may want to be pressed again then. */
   | { readonly kind: 'complete'; readonly isPressedAgain?: true }
-  | { readonly kind: 'interrupt' | 'leave' | 'suspend' | 'hand-over' | 'clear-screen' | 'bell' | 'edit-outside' }
+  | {
+      readonly kind:
+        | 'interrupt'
+        | 'leave'
+        | 'end-input'
+        | 'suspend'
+        | 'hand-over'
+        | 'clear-screen'
+        | 'bell'
+        | 'edit-outside'
+    }
 
 /** A text that is not complete when Enter is pressed, and how it goes on. */
 export interface Unfinished {
@@ -37,6 +47,8 @@ export interface EditorOptions {
   readonly foretells?: () => boolean
   /** What Tab puts at the beginning of a line; null: nothing, it completes there as well. */
   readonly indent?: () => string | null
+  /** Whether Ctrl-D behind a text sends it as it is, as the terminal of a program does. */
+  readonly endsInput?: (text: string) => boolean
   /** Nothing can be printed grey: what is only suggested would look as if it had been typed. */
   readonly isPlain?: boolean
 }
@@ -49,6 +61,7 @@ interface Recalled {
 
 /** One stands for each character that is hidden. */
 const DOT = '•'
+const INPUT_HINT = 'Enter sends it; Ctrl-D sends it and ends the input'
 const BODY_HINT = 'Enter sends it; Alt-Enter makes an empty line'
 
 const LAST_WORD: ReadonlySet<string> = new Set(['alt-.', 'alt-_'])
@@ -85,6 +98,7 @@ export class LineEditor {
   readonly #suggests: (entry: string) => boolean
   readonly #foretells: () => boolean
   readonly #indent: () => string | null
+  readonly #endsInput: (text: string) => boolean
   readonly #isPlain: boolean
   #search: HistorySearch | null = null
   #isBody = false
@@ -107,6 +121,7 @@ export class LineEditor {
     this.#suggests = suggests
     this.#isPlain = options.isPlain === true
     this.#foretells = foretells
+    this.#endsInput = options.endsInput ?? (() => false)
     this.#indent = options.indent ?? (() => null)
     this.#usual = new HistoryWalk(history, refused)
     this.#history = this.#usual
@@ -195,6 +210,7 @@ export class LineEditor {
     const wish = WISHES.get(name)
     if (wish !== undefined) return wish
     if (name === 'ctrl-d' && this.text === '') return { kind: 'leave' }
+    if (name === 'ctrl-d' && this.#buffer.isAtEnd && this.#endsInput(this.text)) return { kind: 'end-input' }
     if (name === 'return') return this.#enter()
     // Neither has anything to do with a secret.
     if (this.#hides() && WALKING.has(name)) return null
@@ -323,9 +339,12 @@ export class LineEditor {
 
   #greyHint(): string {
     if (this.#isBody) return this.text.endsWith('\n') ? BODY_HINT : ''
+    if (this.#buffer.isAtEnd && this.text.endsWith('\n') && this.#endsInput(this.text)) return INPUT_HINT
     const suggested = this.#suggested()
     if (suggested !== '') return `${suggested.split('\n')[0] ?? ''}${suggested.includes('\n') ? ' …' : ''}`
-    return this.#buffer.isAtEnd && !this.#completing.isOpen ? this.#completing.usage() : ''
+    if (!this.#buffer.isAtEnd || this.#completing.isOpen) return ''
+    const note = this.#completing.note()
+    return note === '' ? this.#completing.usage() : `  ${note}`
   }
 
   /** How it looks. Where nothing is typed on any more, without what is only suggested. */

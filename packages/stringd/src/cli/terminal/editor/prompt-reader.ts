@@ -35,12 +35,16 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly idleInterrupt?: () => string | null
   /** The same of Ctrl-D. */
   readonly idleLeave?: () => string | null
+  /** What Ctrl-D behind a text stands for, before that text; null: nothing. */
+  readonly idleSend?: (text: string) => string | null
   /** What Ctrl-Z at a prompt stands for, where it does not suspend this program. */
   readonly idleStop?: () => string | null
   /** What Ctrl-] stands for, before what is typed so far; null: nothing. */
   readonly idleHandOver?: () => string | null
   /** The same, while nothing is read. */
   readonly busyHandOver?: () => void
+  /** What is read as soon as nothing is typed, or Enter is pressed, in place of what was typed: that stays for later. Null: nothing. */
+  readonly idleGuest?: () => string | null
   /** Whether Ctrl-C drops what is being typed, while nothing is read, as it does at the terminal of a program. */
   readonly busyDrops?: () => boolean
   /** Whether Ctrl-D may be for what runs, while nothing is read: it waits its turn, and the second one leaves. */
@@ -111,6 +115,8 @@ export class PromptReader {
   #pager: AnswerPager | null = null
   readonly #letters = new PagerLetters()
   #guest: Guest | null = null
+  /** Keys for a guest who is on the way; null: none is. */
+  #keysForGuest: [string | undefined, Key][] | null = null
 
   constructor(options: PromptReaderOptions) {
     const { history, complete, hides = () => false, onGone, paint } = options
@@ -122,6 +128,7 @@ export class PromptReader {
       history: history.entries,
       refused: history.refused,
       isPlain: !paint.color,
+      endsInput: (text) => this.#mayBeSent(text),
     })
     this.#asker = new CompletionAsker(complete, {
       text: () => (this.#waiting?.kind === 'next' ? this.#editor.completable : null),
@@ -148,6 +155,7 @@ export class PromptReader {
   /** Shows the prompt and answers what was entered; null when the person left. */
   async next(prompt: Line): Promise<string | null> {
     this.#prompt = prompt
+    this.#missGuest()
     this.#sayKept()
     this.#chooseHistory()
     return this.#takeEarly(prompt) ?? this.#wait('next', prompt)
@@ -157,6 +165,7 @@ export class PromptReader {
   #takeEarly(prompt: Line): string | null {
     const early = this.#early.next()
     if (early === undefined) return null
+    if (early.kind === 'sent') return this.#takeSent(early.text, prompt)
     const meant = early.kind === 'text' ? early.text : (this.#options.idleLeave?.() ?? null)
     // Nothing is there that it would end.
     if (meant === null) return this.#takeEarly(prompt)
@@ -167,6 +176,20 @@ export class PromptReader {
     this.stage.enter((width, height) => echo.frame(prompt, width, height, true))
     this.#draw()
     return meant
+  }
+
+  /** Where nothing reads it, it is not entered either: it is typed. */
+  #takeSent(text: string, prompt: Line): string | null {
+    const meant = this.#options.idleSend?.(text) ?? null
+    if (meant === null) {
+      this.#editor.insert(text)
+      return this.#takeEarly(prompt)
+    }
+    const echo = new LineEditor({ history: [], hides: this.#hides })
+    echo.insert(text)
+    this.stage.enter((width, height) => echo.frame(prompt, width, height, true))
+    this.#draw()
+    return `${meant}${text}`
   }
 
   /** A question in between; null when it was not answered. */
@@ -187,6 +210,11 @@ export class PromptReader {
     return !this.#early.isEmpty || this.#editor.text !== ''
   }
 
+  /** Whether a text is awaited, and nothing is typed yet. */
+  get isIdle(): boolean {
+    return this.#waiting?.kind === 'next' && !this.hasTyped
+  }
+
   /** Writes something above what is typed. */
   print(text: string): void {
     this.stage.print(text)
@@ -201,6 +229,20 @@ export class PromptReader {
   enterFor(text: string): void {
     this.#asker.stop()
     this.#answer('next', text)
+  }
+
+  /** The same where a guest is on the way: what is typed from now on is for them. */
+  enterForGuest(text: string): void {
+    if (this.#waiting?.kind !== 'next') return
+    this.#keysForGuest = []
+    this.enterFor(text)
+  }
+
+  /** None has come: what was typed for them is for whoever reads next. */
+  #missGuest(): void {
+    const keys = this.#keysForGuest ?? []
+    this.#keysForGuest = null
+    for (const [text, key] of keys) this.#press(text, key)
   }
 
   /** Writes what went wrong. */
@@ -310,6 +352,9 @@ export class PromptReader {
   lend(guest: Guest): void {
     this.stage.type(null)
     this.#guest = guest
+    const typed = (this.#keysForGuest ?? []).map(([, key]) => key.sequence ?? '').join('')
+    this.#keysForGuest = null
+    if (typed !== '') guest.take(typed)
     if (this.#isClosed) guest.end()
   }
 
@@ -363,6 +408,13 @@ export class PromptReader {
     if (this.#isClosed) return
     // It has had it as it was sent.
     if (this.#guest !== null) return
+    const isInterrupt = nameOf(key) === 'ctrl-c'
+    // Whoever is on the way may not come.
+    if (isInterrupt) this.#keysForGuest = null
+    if (this.#keysForGuest !== null) {
+      this.#keysForGuest.push([text, key])
+      return
+    }
     const pager = this.#pager
     if (pager !== null) {
       const { isSearching } = pager
@@ -370,7 +422,6 @@ export class PromptReader {
     }
     const begun = this.#letters.before(text, key)
     if (begun !== '') this.#current.insert(begun)
-    const isInterrupt = nameOf(key) === 'ctrl-c'
     // Whoever goes on typing does not want to leave any more.
     this.#isWarned &&= isInterrupt
     this.#isEndSent &&= nameOf(key) === 'ctrl-d'
@@ -379,6 +430,7 @@ export class PromptReader {
     if (wish === null) {
       // Each letter of a paste would be drawn by itself.
       if (this.#current.isPasting) return
+      if (this.#editor.text === '' && this.#giveWay()) return
       this.#drawing.soon()
       this.#asker.soon()
     } else if (wish.kind === 'complete') this.#asker.now(wish.isPressedAgain ? [text, key] : null)
@@ -388,11 +440,13 @@ export class PromptReader {
   #obey(wish: Exclude<Wish, { readonly kind: 'complete' }>): void {
     switch (wish.kind) {
       case 'enter':
-        return this.#enter(wish.text)
+        return this.#giveWay() ? undefined : this.#enter(wish.text)
       case 'interrupt':
         return this.#interrupt()
       case 'leave':
         return this.#wantLeave()
+      case 'end-input':
+        return this.#send()
       case 'suspend':
         return this.#suspend()
       case 'hand-over':
@@ -434,6 +488,13 @@ export class PromptReader {
     for (const next of more) this.#early.add(next)
     if (waiting !== null) return this.#answer(waiting.kind, text)
     this.#draw()
+  }
+
+  /** Tells whether something else is read than what is typed. */
+  #giveWay(): boolean {
+    const meant = this.#waiting?.kind === 'next' ? (this.#options.idleGuest?.() ?? null) : null
+    if (meant !== null) this.enterForGuest(meant)
+    return meant !== null
   }
 
   #several(entered: string): readonly string[] {
@@ -526,6 +587,26 @@ export class PromptReader {
     this.#answer('next', meant)
   }
 
+  #mayBeSent(text: string): boolean {
+    if (this.#waiting === null) return this.#options.busyLeave?.() === true
+    return this.#waiting.kind === 'next' && (this.#options.idleSend?.(text) ?? null) !== null
+  }
+
+  /** What stands there goes without the end of a line. */
+  #send(): void {
+    const { text } = this.#editor
+    const meant = this.#waiting === null ? null : (this.#options.idleSend?.(text) ?? null)
+    if (meant === null) this.#early.addSent(text)
+    else {
+      this.#keep(text)
+      this.#finishWith('^D')
+    }
+    this.#editor.clear()
+    this.#areSeveral = false
+    if (meant === null) this.#draw()
+    else this.#answer('next', `${meant}${text}`)
+  }
+
   #suspend(): void {
     const { idleStop, busyStop } = this.#options
     if (this.#waiting === null && busyStop?.() === true) return
@@ -542,7 +623,7 @@ export class PromptReader {
     if (meant === null) return
     const { text } = this.#editor
     this.#editor.clear()
-    this.enterFor(`${meant}${text}`)
+    this.enterForGuest(`${meant}${text}`)
   }
 
   #finishWith(mark: string): void {

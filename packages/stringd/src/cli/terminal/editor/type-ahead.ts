@@ -6,8 +6,8 @@ const END_WAITS = 'waits: Ctrl-D (again leaves at once)'
 /** More than these are only counted. */
 const SHOWN = 3
 
-/** A text that was entered, or the key that ends what is typed: Ctrl-D. */
-type Entered = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'end' }
+/** A text that was entered, one that Ctrl-D sends as it is, or that key alone. */
+type Entered = { readonly kind: 'text' | 'sent'; readonly text: string } | { readonly kind: 'end' }
 
 /** What was entered while nobody read it: it waits its turn, in sight. */
 export class TypeAhead {
@@ -29,6 +29,10 @@ export class TypeAhead {
 
   add(text: string): void {
     this.#entered.push({ kind: 'text', text })
+  }
+
+  addSent(text: string): void {
+    this.#entered.push({ kind: 'sent', text })
   }
 
   addEnd(): void {
