@@ -13,6 +13,8 @@ const MISSING = [
   'agent resume nobody',
   'agent remove nobody',
   'agent remove nobody --yes',
+  'agent allow nobody',
+  'agent allow nobody /tmp',
   'chat nobody -m x',
   'turns nobody',
   'turns --agent nobody',

@@ -122,7 +122,7 @@ describe('a word that is nearly a verb', () => {
         status: 3,
         stderr: expect.stringContaining(`runs on port ${place.daemonPort()}, not on 1`),
       })
-    const unknown = await place.string(['turn', 'show', 'zzzz', '--json'])
+    const unknown = await place.string(['turn', 'show', 'zz', '--json'])
     expect(unknown.status).toBe(1)
     expect(JSON.parse(unknown.stdout)).toMatchObject({
       ok: false,
