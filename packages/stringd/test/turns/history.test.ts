@@ -5,18 +5,15 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { keyHeader } from '../../../../test/support/keys.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
-import { Approvals } from '../../src/approvals/approvals.ts'
 import { createLog } from '../../src/log.ts'
 import type { TurnRow } from '../../src/store/groups/turns.ts'
 import { Connection } from '../../src/store/sqlite/connection.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import { endedResult } from '../../src/turns/after-run.ts'
 import { newTurn } from '../../src/turns/new-turn.ts'
-import { Profiles } from '../../src/turns/profiles.ts'
-import { Turns } from '../../src/turns/turns.ts'
 import { TestClock } from '../support/clock.ts'
 import { startTestDaemon } from '../support/daemon.ts'
-import { ONE_NODE } from '../support/one-node.ts'
+import { ownTurns } from '../support/own-turns.ts'
 import { askTurn, beginTurn, giveProfile, postEvent, turnOf, turnsOf, untilState } from '../support/turns.ts'
 
 const DAY = 24 * 3_600_000
@@ -124,20 +121,7 @@ echo answer`
     const agent = { id: 'a', home: dir, allowedPaths: [], createdAt: '' }
     giveProfile(dir, 'echo ok')
     const end = { result: endedResult('EXIT_1', 'it failed'), stderr: '', usage: { duration_ms: 0 } }
-    const turns = new Turns({
-      store,
-      holder: 'h',
-      agent: () => agent,
-      profiles: new Profiles(),
-      run: () => Promise.resolve(end),
-      kill: () => Promise.resolve(),
-      approvals: new Approvals({ store, clock, log }),
-      changed: () => undefined,
-      said: () => undefined,
-      fleet: ONE_NODE,
-      log,
-      clock,
-    })
+    const turns = ownTurns(store, clock, { agent, run: () => Promise.resolve(end) })
     await turns.start()
     onTestFinished(() => turns.stop())
     const ended = (id: number, endedAt: number): TurnRow => ({

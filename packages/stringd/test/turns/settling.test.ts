@@ -1,14 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
-import { Approvals } from '../../src/approvals/approvals.ts'
 import { createLog } from '../../src/log.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { endedResult } from '../../src/turns/after-run.ts'
-import { Profiles } from '../../src/turns/profiles.ts'
-import { Turns } from '../../src/turns/turns.ts'
 import { TestClock } from '../support/clock.ts'
-import { ONE_NODE } from '../support/one-node.ts'
+import { ownTurns } from '../support/own-turns.ts'
 import { giveProfile } from '../support/turns.ts'
 
 /** The turn of an event whose first run has failed; that is in the store, and whoever runs it does not know yet. */
@@ -32,22 +29,12 @@ async function justStored() {
     },
   }
   let runs = 0
-  const turns = new Turns({
-    store,
-    holder: 'h',
-    agent: () => ({ id: 'a', home: dir, allowedPaths: [], createdAt: '' }),
-    profiles: new Profiles(),
+  const turns = ownTurns(store, clock, {
+    agent: { id: 'a', home: dir, allowedPaths: [], createdAt: '' },
     run: () => {
       runs += 1
       return Promise.resolve({ result: endedResult('EXIT_1', 'it failed'), stderr: '', usage: { duration_ms: 0 } })
     },
-    kill: () => Promise.resolve(),
-    approvals: new Approvals({ store, clock, log }),
-    changed: () => undefined,
-    said: () => undefined,
-    fleet: ONE_NODE,
-    log,
-    clock,
   })
   await turns.start()
   onTestFinished(() => turns.stop())
