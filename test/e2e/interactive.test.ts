@@ -515,7 +515,7 @@ describe('string in a terminal', () => {
     back.type('fg\r')
     await back.shows(/\$ fg\nsleep 1000\nbash:x running>$/)
     back.type('//close\r')
-    await back.shows(/Closed: \S+\/note\.md\nbash:x \S+\$$/)
+    await back.shows(/Closed: bash:x, with its shell and \S+\/note\.md\nbash:x \S+\$$/)
     // Also one that has just begun, and has not been answered for.
     back.type('touch begun; sleep 999\r')
     await vi.waitFor(() => expect(existsSync(join(place.dir, 'begun'))).toBe(true), { timeout: 20_000, interval: 10 })

@@ -57,6 +57,28 @@ describe('keys at the prompt', () => {
     await leave(terminal)
   })
 
+  it('Ctrl-C right behind Ctrl-D is for what runs, which has got the text', async () => {
+    const terminal = await open(stringPlace(), 'bash:keys')
+    terminal.type('cat; echo "ended with $?"\r')
+    await terminal.shows(/running>$/)
+    terminal.type('half\x04')
+    // While it is on its way.
+    await terminal.shows(/half\^D/)
+    terminal.type('\x03')
+    await terminal.shows(/ended with 130|bash:keys \S+\$$/)
+    expect(terminal.shown()).not.toContain('dropped before it began')
+    await leave(terminal)
+  })
+
+  it('what is in the home of the person, and not of the agent, is named as it can be opened', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'mine.md'), '# Mine\n')
+    const terminal = await open(place, 'main')
+    terminal.type('/open ~/mine.md\r')
+    await terminal.shows(/Did you mean \/open \S+\/mine\.md\? ~ is\s+\S+ here\n.*>$/)
+    await leave(terminal)
+  })
+
   it('Tab finds names in another case and within them, and what a program may be told', async () => {
     const place = stringPlace()
     writeFileSync(join(place.dir, 'README.md'), '# Read\n')

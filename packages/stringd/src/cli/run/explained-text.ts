@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ExecResult } from '@string-os/client'
 import { DEFAULT_TOPIC, quoted } from '@string-os/protocol'
 import { homeFolder } from '../../config.ts'
@@ -62,9 +64,20 @@ function homeText(home: string): string {
   return `~ is ${home} here`
 }
 
+/** Where a person's own shell finds what an answer has not found, to be typed. */
+function ownFile(content: string, text: string): string {
+  const [, path = ''] = /^[^\n]*: (~\/[^\n]*)/.exec(content) ?? []
+  const own = join(homeFolder(), path.slice(1))
+  if (path === '' || !text.includes(path) || !existsSync(own)) return ''
+  return `Did you mean ${quoted(text.replace(path, own), LONG)}? `
+}
+
+/** A path is not cut: it would be another one. */
+const LONG = 1_000
+
 function hintFor(result: ExecResult, text: string, { verbs, commands, own, home, topic }: Meanings): string | null {
   const { code, content } = result
-  if (!result.ok && home !== null && isAtHome(result)) return homeText(home)
+  if (!result.ok && home !== null && isAtHome(result)) return `${ownFile(content, text)}${homeText(home)}`
   const [word = ''] = text.split(/\s/, 1)
   if (code === 'COMMAND_UNKNOWN') {
     const meant = own.find((name) => isSlip(word, name))

@@ -390,8 +390,9 @@ async function run(at: Talk, text: string): Promise<void> {
       onPart: (part) => showSoFar(at, part),
       onSkip: (from, to) => saySkipped(at, from, to),
     })
-    // Where one is on its way already, the next comes behind it.
-    reader.whileBusy(text === INTERRUPT ? later(at, running.interrupt) : running.interrupt)
+    // Where a key is on its way already, Ctrl-C comes behind it.
+    const isKey = isInput && /^\/\/(?:interrupt|key )/.test(text)
+    reader.whileBusy(isKey ? later(at, running.interrupt) : running.interrupt)
     const meanings = { verbs: at.verbs, commands: at.completer.commands(), own: ownNames(view.topic), home: at.home }
     const result = explainedText(await running.result, text, meanings)
     reader.whileBusy(later(at))

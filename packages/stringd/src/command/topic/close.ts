@@ -11,6 +11,10 @@ export const close = defineCommand({
   examples: ['/close'],
   run(_args, { session, topic, reader }) {
     session.closed = true
-    return ok(`Closed: ${session.document === null ? topic.canonical : reader.show(session.document.address)}`)
+    const { canonical, type } = topic
+    if (session.document === null) return ok(`Closed: ${canonical}`)
+    const shown = reader.show(session.document.address)
+    // More ends there than the page.
+    return ok(`Closed: ${type === 'bash' ? `${canonical}, with its shell and ${shown}` : shown}`)
   },
 })
