@@ -39,11 +39,11 @@ export async function greet(shown: Result, loaded: Loaded, context: CommandConte
 }
 
 /** Of a linked app the front matter counts as it was installed, whatever it says now. */
-function notTakenOver(record: PackageRecord, { page }: Loaded): string[] {
+function notTakenOver(record: PackageRecord, { page, index }: Loaded): string[] {
   const { unread } = page.document.frontMatter
   if (!record.linked) return []
   if (unread !== undefined) return [visibleLine(`${record.entry}:${unread.line}: ${unread.message}. ${unread.next}`)]
-  const now = judgeAbout(page.document).about
+  const now = judgeAbout(page.document, new Map([...index.actions].map(([id, { source }]) => [id, source]))).about
   const [was, is] = [record, now].map(({ needs, default: initial, version, title, description, namespace }) =>
     JSON.stringify([needs, initial, version, title, description, namespace]),
   )
