@@ -82,6 +82,9 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
     folders: new Set([...source.files.keys()].flatMap(foldersOf)),
     files: source.files,
     listed: judged?.about.needs.map(({ name }) => name) ?? null,
+    defaults: new Map(
+      judged?.about.needs.flatMap(({ name, fallback }) => (fallback === null ? [] : [[name, fallback] as const])),
+    ),
     parts: new Map(),
     main: mainOf(source),
   }
