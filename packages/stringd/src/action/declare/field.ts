@@ -1,4 +1,5 @@
 import { nearest, type Problem, problem } from '@string-os/protocol'
+import type { Place } from '../../document/document.ts'
 
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'path', 'tuple'] as const
 
@@ -31,9 +32,8 @@ export interface Fault extends Problem {
   readonly others?: readonly Fault[]
 }
 
-/** What is wrong with a block, and in which line of the document. */
-export interface Misread extends Fault {
-  readonly line: number
+/** What is wrong with a block, and in which line of which document. */
+export interface Misread extends Fault, Place {
   readonly others?: readonly Misread[]
 }
 

@@ -1,4 +1,5 @@
 import { type Result, replyBody, visibleLine } from '@string-os/protocol'
+import { placeText } from '../../document/place-text.ts'
 import { isSameAddress } from '../../library/address.ts'
 import type { Loaded } from '../../library/library.ts'
 import { renaming } from '../../packages/name-conflict.ts'
@@ -60,7 +61,7 @@ function notTakenOver(record: PackageRecord, { page, index }: Loaded): string[] 
 function refusals({ index }: Loaded): string[] {
   return [...index.actions].flatMap(([id, action]) => {
     const read = describeAction(action)
-    return read.ok ? [] : [visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem}. ${read.instead})`)]
+    return read.ok ? [] : [visibleLine(`/act.${id} (refused, ${placeText(read)}: ${read.problem}. ${read.instead})`)]
   })
 }
 
