@@ -41,6 +41,7 @@ describe('an action that would be refused', () => {
     ['an open quote', 'CLI echo "x', 5, 'a quote or parenthesis is not closed', ''],
     ['no method', 'FETCH http://127.0.0.1:9/', 5, 'it begins with GET', ''],
     ['a field', 'GET http://127.0.0.1:9/\n  a: string\n  b: text', 7, 'text is no type; types: string', ''],
+    ['a yes', 'CLI echo\n  unsafe: yes', 6, 'yes is no type', 'Write unsafe: true'],
     ['a header', 'GET http://127.0.0.1:9/ -H "Host: x"', 5, 'belongs to the connection', ''],
     ['a pipe', 'GET http://127.0.0.1:9/{a|zip}\n  a: string', 5, 'zip is no pipe; pipes: base64', ''],
   ])('is said when its document opens: %s', async (_what, declaration, line, reason, instead) => {

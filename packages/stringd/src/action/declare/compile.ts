@@ -1,5 +1,5 @@
 import type { Failure } from '@string-os/protocol'
-import type { ActionSource, Place } from '../../document/document.ts'
+import type { ActionSource, DocumentLine } from '../../document/document.ts'
 import type { Method } from '../../web/http-send.ts'
 import { compileShell } from '../bash/compile-shell.ts'
 import type { ShellTemplate } from '../bash/script-part.ts'
@@ -49,7 +49,11 @@ export interface Compiled {
 }
 
 /** An action that can be called, or why this one cannot. */
-export function compile(source: ActionSource, called?: string, place: Pick<Place, 'file'> = {}): Compiled | Failure {
+export function compile(
+  source: ActionSource,
+  called?: string,
+  place: Pick<DocumentLine, 'file'> = {},
+): Compiled | Failure {
   const compiled = readAction(source, called)
   return compiled.ok ? compiled : malformed(source.id, { ...compiled, ...place })
 }

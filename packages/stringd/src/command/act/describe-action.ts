@@ -2,7 +2,7 @@ import { type Declaration, readDeclaration } from '../../action/declare/declarat
 import { type Effects, effectsOf } from '../../action/declare/effects.ts'
 import type { Misread } from '../../action/declare/field.ts'
 import { type ResponseTemplate, readResponse } from '../../action/run/response-template.ts'
-import type { Place } from '../../document/document.ts'
+import type { DocumentLine } from '../../document/document.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
 
@@ -13,12 +13,12 @@ export function describeAction(
 ): { readonly ok: true; readonly declaration: Declaration; readonly effects: Effects } | Misread {
   const { source } = action
   const declaration = source.refused ?? readDeclaration(source, called)
-  if (!declaration.ok) return { ...declaration, ...placeOf(action) }
+  if (!declaration.ok) return { ...declaration, ...includedFile(action) }
   return { ok: true, declaration, effects: effectsOf(declaration, templateIn(action)) }
 }
 
 /** In which document it stands, where that is only included. */
-export function placeOf({ file }: Pick<PageAction<Base>, 'file'>): Pick<Place, 'file'> {
+export function includedFile({ file }: Pick<PageAction<Base>, 'file'>): Pick<DocumentLine, 'file'> {
   return file === undefined ? {} : { file }
 }
 
