@@ -46,3 +46,11 @@ describe('the default of a package', () => {
     expect(await reply('/install --dry-run two')).toContain('The tool has 2 actions and no default')
   })
 })
+
+it('names the line of each misspelt key, of the package and of a variable', async () => {
+  const { reply, put } = await appPlace()
+  put({ 'inc/string.md': head('env:\n  - name: H\n    defualt: x\ndefualt: hi') })
+  const told = await reply('/install --dry-run inc')
+  expect(told).toContain('string.md:5: The front matter has a key defualt')
+  expect(told).toContain('string.md:6: The front matter has a key defualt')
+})

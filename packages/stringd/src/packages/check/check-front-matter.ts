@@ -17,8 +17,8 @@ export function checkFrontMatter(
   const unknown = [...values.keys()].filter((key) => !ABOUT_KEYS.includes(key))
   const inEntries = ['env', 'requires'].flatMap((key) => attributesIn(values.get(key)))
   return [
-    ...unknown.map((key) => ignored(file, key, lineOf(text, key), ABOUT_KEYS)),
-    ...inEntries.map((key) => ignored(file, key, lineOf(text, key), NEED_KEYS)),
+    ...unknown.map((key) => ignored(file, key, lineOf(text, key, /^/), ABOUT_KEYS)),
+    ...inEntries.map((key) => ignored(file, key, lineOf(text, key, /^[\s{-]+/), NEED_KEYS)),
     ...listed(file, text, values),
     ...[
       wrong.some(({ key }) => key === 'name') ? null : wrongName(about),
@@ -130,7 +130,9 @@ function listed(file: string, text: string, values: ReadonlyMap<string, unknown>
   )
 }
 
-export function lineOf(text: string, key: string): number | null {
-  const at = text.split('\n').findIndex((line) => /^[\s{-]*["']?([\w$-]+)["']?\s*:/.exec(line)?.[1] === key)
+/** `before` is what stands in front of it: a key of an entry is indented, one of the package is not. */
+export function lineOf(text: string, key: string, before = /^[\s{-]*/): number | null {
+  const row = new RegExp(`${before.source}["']?([\\w$-]+)["']?\\s*:`)
+  const at = text.split('\n').findIndex((line) => row.exec(line)?.[1] === key)
   return at === -1 ? null : at + 1
 }
