@@ -6,9 +6,14 @@ export interface Span {
   readonly end: number
 }
 
-export interface Warning {
-  /** Counted from 1. */
+/** A line, counted from 1, of the document that is open or of one that it includes. */
+export interface DocumentLine {
+  /** What the included one is called; missing in the open one. */
+  readonly file?: string
   readonly line: number
+}
+
+export interface Warning extends DocumentLine {
   readonly message: string
   /** What to write, or to do, about it. */
   readonly next: string

@@ -37,6 +37,8 @@ export interface PageAction<Base> {
   readonly response: ActionSource | null
   /** Of the document in which it stands: that decides what it may do. */
   readonly base: Base
+  /** What that is called, where it is only included. */
+  readonly file?: string
 }
 
 /** What a whole page offers, its includes counted in. */
@@ -51,8 +53,11 @@ export interface PageIndex<Base> {
   readonly warnings: readonly Warning[]
 }
 
+/** What an included document is called, seen from the one that is open; null for that itself. */
+export type NameIncluded<Base> = (base: Base, root: Base) => string | null
+
 /** The same page always gets the same names: those of the author first, then automatic ones in reading order. */
-export function indexPage<Base>(root: Page<Base>): PageIndex<Base> {
+export function indexPage<Base>(root: Page<Base>, nameIncluded: NameIncluded<Base> = () => null): PageIndex<Base> {
   const index = {
     shortcuts: new Map<string, Shortcut<Base>>(),
     ids: new Map<Link, string>(),
@@ -64,8 +69,11 @@ export function indexPage<Base>(root: Page<Base>): PageIndex<Base> {
   for (const { page, part } of partsOf(root, wholeOf(root))) {
     const { document, base } = page
     const inPart = within(part)
-    for (const warning of [...document.warnings, ...problems(page)]) index.warnings.push(warning)
-    for (const action of actionsOf(document, base)) if (inPart(action.source)) addAction(action, index.actions)
+    const name = nameIncluded(base, root.base)
+    const file = name === null ? {} : { file: name }
+    for (const warning of [...document.warnings, ...problems(page)]) index.warnings.push({ ...warning, ...file })
+    for (const action of actionsOf(document, base))
+      if (inPart(action.source)) addAction({ ...action, ...file }, index.actions)
     for (const directive of document.directives) if (inPart(directive)) addMenu(base, directive, index)
     for (const link of document.links) if (inPart(link)) declare(base, link, index)
   }

@@ -1,4 +1,5 @@
-import type { Hub } from '@string-os/protocol'
+import { relative } from 'node:path'
+import { type Hub, visibleLine } from '@string-os/protocol'
 import type { Place } from '../files/workspace.ts'
 import type { PageOrigin } from '../web/admission.ts'
 
@@ -8,6 +9,13 @@ export type Base =
   | { readonly kind: 'file'; readonly folder: string; readonly file: string | null }
   | { readonly kind: 'web'; readonly url: string; readonly origin: PageOrigin }
   | { readonly kind: 'none' }
+
+/** What an included document is called, seen from the one that is open; null for that itself. */
+export function nameIncluded(base: Base, root: Base): string | null {
+  if (base.kind === 'web') return root.kind === 'web' && root.url === base.url ? null : visibleLine(base.url)
+  if (base.kind === 'none' || base.file === null || root.kind !== 'file' || root.file === base.file) return null
+  return visibleLine(relative(root.folder, base.file))
+}
 
 /** A link as its page shows it. */
 export interface ShownLink {

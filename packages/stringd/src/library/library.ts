@@ -5,6 +5,7 @@ import { findPart } from '../document/find-part.ts'
 import { indexPage, type Page, type PageIndex } from '../document/page.ts'
 import { isMarkdownName } from '../document/parse/file-names.ts'
 import { plainDocument } from '../document/parse/plain-document.ts'
+import { placeText } from '../document/place-text.ts'
 import { renderPage } from '../document/render.ts'
 import { locateBeside } from '../files/beside.ts'
 import { describeBinary, describeFile, describeImage } from '../files/describe.ts'
@@ -15,7 +16,7 @@ import { decodeText } from '../files/text.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
 import type { WebPage } from '../web/page.ts'
-import { type Address, type Base, fileUri, folderUri } from './address.ts'
+import { type Address, type Base, fileUri, folderUri, nameIncluded } from './address.ts'
 import { blockNotFound } from './block-not-found.ts'
 import { FileCache, PageCache } from './caches.ts'
 import { type CommandBudget, type ParseBudget, within } from './command-budget.ts'
@@ -238,7 +239,7 @@ export class Library {
     const find: FindInclude = (target, from, inside, room) =>
       this.#parseIncluded(target, from, inside, scope, within(room, scope.budget))
     const page = await withIncludes(document, base, chain, find)
-    const index = indexPage(page)
+    const index = indexPage(page, nameIncluded)
     return {
       ok: true,
       title,
@@ -289,7 +290,7 @@ function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageInd
     actions: [...actions.keys()],
     menus: [...menus.keys()],
     blocks: document.blocks.map(({ id }) => id),
-    warnings: warnings.map(({ line, message, next }) => `line ${line}: ${message}. ${next}`),
+    warnings: warnings.map((warning) => `${placeText(warning)}: ${warning.message}. ${warning.next}`),
   }
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Failure, fail } from '@string-os/protocol'
+import type { Failure } from '@string-os/protocol'
 import type { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
 import { type PackageProblem, withMistakes } from './check/package-problem.ts'
+import { nameConflict } from './name-conflict.ts'
 import { type Changes, changesBetween } from './source/changes.ts'
 import { type Inspected, type InstallOptions, inspect } from './source/inspect.ts'
 import { type LookedInside, lookInside } from './source/look-inside.ts'
@@ -15,7 +16,7 @@ import { type LocalSource, readLocal } from './source/read-local.ts'
 import { readUrl, type UrlSource } from './source/read-url.ts'
 import { clear, recover, stage, stagedPath, swap } from './source/staging.ts'
 import type { HomeFolders } from './state/home-folders.ts'
-import { fullName, isLinkedPage, type PackageRecord } from './state/package-record.ts'
+import { isLinkedPage, type PackageRecord } from './state/package-record.ts'
 import type { Registry } from './state/registry.ts'
 import { stateFailure } from './state/variables.ts'
 
@@ -104,13 +105,7 @@ export class Packages {
   /** The package that stands in the way: another one, or one from elsewhere, under the same name. */
   conflict(home: string, { record, replace }: PreparedPackage): Failure | null {
     const there = this.#parts.registry.find(home, record.local)
-    if (there === null || replace || isSamePackage(there, record)) return null
-    const again = /^[\w@%+=:,./#~-]+$/.test(record.again) ? record.again : 'SOURCE'
-    return fail(
-      'CONFLICT',
-      `${record.local} is already ${there.type} ${fullName(there)} from ${there.source}; this is ${fullName(record)} from ${record.source}`,
-      `/install --as NAME ${again} installs it beside, /install --replace ${again} in its place: it gets none of the variables of the other`,
-    )
+    return there === null || replace ? null : nameConflict(there, record)
   }
 
   /** Stages beside, registers, puts in place. Whatever fails, and whenever, the state before is whole. */
@@ -182,11 +177,6 @@ export class Packages {
     recover(this.#folder(home), (local) => ids.get(local) ?? null)
     this.#recovered.add(home)
   }
-}
-
-/** A name is anybody's: with where it comes from, it tells whose package this is. */
-function isSamePackage(a: PackageRecord, b: PackageRecord): boolean {
-  return fullName(a) === fullName(b) && a.origin === b.origin
 }
 
 function folderOf(record: PackageRecord, folder: string): string | null {

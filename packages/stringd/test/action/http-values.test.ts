@@ -142,6 +142,49 @@ describe('a value in a request template', () => {
     expect(await run('GET $BASE/x')).toMatchObject({ ok: false })
   })
 
+  it('of a variable may have a port where it is the whole host, and nothing else beside', async () => {
+    const { origin, arrived } = await startService()
+    const { host, port } = new URL(origin)
+    for (const [H, rest] of [
+      [host, '/x'],
+      [`localhost:${port}`, '?a=1'],
+      [host, ''],
+    ] as const)
+      expect(await startEngine({ H }).run(`GET http://$H${rest}`)).toMatchObject({ ok: true })
+    expect(arrived).toHaveLength(3)
+    const bad = [
+      'u@h',
+      'u:1@h',
+      'h:1/x',
+      'h/x',
+      'h:1?x',
+      'h:1#x',
+      'h:1:2',
+      'h:0',
+      'h:65536',
+      'h:',
+      ':1',
+      'h:1\\',
+      'h:１',
+    ]
+    for (const H of [...bad, 'h:123456', 'h: 1', 'h:1 ', 'h:1\n', '', 'http://h', '[::1]', '*'])
+      expect(await startEngine({ H }).run('GET http://$H/x')).toMatchObject({ code: 'INVALID_PARAMS' })
+    for (const address of [
+      'http://$H:80/x',
+      'http://$H.a/x',
+      'http://u@$H/x',
+      'http://$H@a/x',
+      'http://$H\\\\a',
+      'http://$H$H/x',
+    ])
+      expect(await startEngine({ H: 'h:1' }).run(`GET ${address}`)).toMatchObject({ code: 'INVALID_PARAMS' })
+    expect(await startEngine().run('GET http://{h}/x\n  h: string', { h: host })).toMatchObject({
+      code: 'INVALID_PARAMS',
+      hints: ['Give a host name, without scheme, port and path; a port stands behind it: http://$HOST:$PORT/'],
+    })
+    expect(arrived).toHaveLength(3)
+  })
+
   it('holds for stored variables too', async () => {
     const { origin, arrived } = await startService()
     await fc.assert(

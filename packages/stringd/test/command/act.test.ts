@@ -246,6 +246,28 @@ it('suggests no value in quotes that the field does not take', async () => {
   expect(body).not.toContain('Did you mean')
 })
 
+it.each([
+  ['t --tags a,b,c,d', 'tags cannot be a,b,c,d'],
+  ['t -q=no', 'quick cannot be no'],
+  ['t u v w --quick maybe', 'Too many arguments'],
+  ['eggs 0', 'count cannot be 0'],
+  ['new title here', 'count cannot be title'],
+])('suggests no call that would be refused, or was not meant: %s', async (words, refused) => {
+  const { run } = await openWith(
+    action(
+      'CLI echo {title} {count} {quick} {tags}\n  title: string (max: 6)\n  count: number (min: 1) = 1\n  quick, -q: boolean\n  tags: tuple (max: 3)',
+    ),
+  )
+  const { body } = await run(`/act.go ${words}`)
+  expect(body).toContain(refused)
+  expect(body).not.toContain('Did you mean')
+})
+
+it('suggests no quotes that leave a field without what it needs', async () => {
+  const { run } = await openWith(action('CLI echo {a} {n}\n  a: string (required)\n  n: number (required)'))
+  expect((await run('/act.go New York')).body).not.toContain('Did you mean')
+})
+
 describe('answers without a template', () => {
   it('JSON is pretty-printed, HTML becomes Markdown, text is text, and the document stays', async () => {
     const service = await startService((request, response) => {

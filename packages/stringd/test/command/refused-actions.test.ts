@@ -41,6 +41,7 @@ describe('an action that would be refused', () => {
     ['an open quote', 'CLI echo "x', 5, 'a quote or parenthesis is not closed', ''],
     ['no method', 'FETCH http://127.0.0.1:9/', 5, 'it begins with GET', ''],
     ['a field', 'GET http://127.0.0.1:9/\n  a: string\n  b: text', 7, 'text is no type; types: string', ''],
+    ['a yes', 'CLI echo\n  unsafe: yes', 6, 'yes is no type', 'Write unsafe: true'],
     ['a header', 'GET http://127.0.0.1:9/ -H "Host: x"', 5, 'belongs to the connection', ''],
     ['a pipe', 'GET http://127.0.0.1:9/{a|zip}\n  a: string', 5, 'zip is no pipe; pipes: base64', ''],
   ])('is said when its document opens: %s', async (_what, declaration, line, reason, instead) => {
@@ -70,8 +71,34 @@ describe('an action that would be refused', () => {
     expect(warnings.map((warning) => warning.slice(0, 50))).toEqual([
       expect.stringContaining('line 6: The response of action go is refused: end:'),
       expect.stringContaining('line 8: '),
-      expect.stringContaining('line 2: Action bad is refused: '),
+      expect.stringContaining('part.md, line 2: Action bad is refused: '),
     ])
+  })
+
+  it('is told with the file in which it stands, where that is only included', async () => {
+    const { reply, put, run } = await appPlace()
+    put({
+      'app/string.md': '# App\n[!include:a](parts/more.md)\n',
+      'app/parts/more.md': '[!include:b](../actions.md)\n',
+      'app/actions.md': `# A\n${act('add', 'CLI echo {qty}\n  qty: numbr')}${act('say', 'CLI echo')}${act('say.response', 'x\nend:')}<!-- #open -->\n`,
+    })
+    const where = 'actions.md, line 4: '
+    const { head } = await run('/open ./app')
+    expect(head.meta).toMatchObject({
+      warnings: [
+        expect.stringContaining(`${where}Action add is refused: numbr is no type`),
+        expect.stringContaining('actions.md, line 11: The response of action say is refused: '),
+        expect.stringContaining('actions.md, line 13: Block #open is not closed'),
+      ],
+    })
+    expect(await reply('/info')).toContain(`warning: ${where}Action add is refused`)
+    expect(await reply('/act')).toContain(`/act.add (refused, ${where}`)
+    expect(await reply('/act.add x')).toContain(`Action add is not written as an action: ${where}numbr is no type`)
+    expect(await reply('/act.say')).toContain('Action say is not written as an action: actions.md, line 11: ')
+    await reply('/install --link --tool app')
+    expect(await reply('/tool:app.add x')).toContain(`is not written as an action: ${where}`)
+    expect(await reply('/open parts/more.md')).toContain('# A')
+    expect(await reply('/act.add x')).toContain('../actions.md, line 4: ')
   })
 
   it('is not said of one that works', async () => {

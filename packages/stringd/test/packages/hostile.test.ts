@@ -28,7 +28,7 @@ describe('odd input', () => {
         fc.json({ maxDepth: 4 }),
         fc.constantFrom('env', 'requires', 'name', 'type', 'default'),
         (json, key) => {
-          const about = readAbout(parse(`---\n${key}: ${json}\n---\n`))
+          const about = readAbout(parse(`---\n${key}: ${json}\n---\n`), new Map())
           expect(!about.ok || Array.isArray(about.needs)).toBe(true)
           expect(typeof parseManifest(`{"files": ${json}}`, 'http://x/').ok).toBe('boolean')
           const record = parseRecord('x', JSON.parse(json))

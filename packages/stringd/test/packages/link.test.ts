@@ -78,6 +78,41 @@ describe('/install --link of a folder', () => {
     expect(await reply('/open app:dev')).toContain('\nstring.md:4: Front matter, column 6: [ is not closed. Write ]')
   })
 
+  it('says how it gets the new name, when its author has changed it', async () => {
+    const { reply, put, home } = await appPlace()
+    const named = (name: string): string => app('one').replace(/^name: .*$/m, `name: ${name}`)
+    for (const [folder, as] of [
+      ['dev', ''],
+      ['other', '--as mine '],
+    ] as const) {
+      const local = as === '' ? 'pantry' : 'mine'
+      put({ [`${folder}/string.md`]: named('pantry') })
+      await reply(`/install --link ${as}./${folder}`)
+      put({ [`${folder}/string.md`]: named('larder') })
+      const steps = `  /uninstall ${local} removes what is installed under the old name\n  /install --link ${as}${home}/${folder} installs it then;`
+      expect(await reply(`/open app:${local}`)).toContain(
+        `Its name has changed from pantry to larder since it was installed:\n${steps.replace(/^ {2}/gm, '')}`,
+      )
+      for (const again of [`--update ${local}`, `--link --as ${local} ./${folder}`])
+        expect(await reply(`/install ${again}`)).toContain(
+          `ERROR(CONFLICT): The name of app:${local} has changed from pantry to larder: that is another package\n${steps}`,
+        )
+      await reply(`/uninstall ${local}`)
+      expect(await reply(`/install --link ${as}${home}/${folder}`)).toContain(
+        `Installed app:${as === '' ? 'larder' : 'mine'}`,
+      )
+    }
+  })
+
+  it('says at a conflict what was asked for: a link, and under which name', async () => {
+    const { reply, put, home } = await appPlace()
+    put({ 'dev/string.md': app('one'), 'other/string.md': app('two').replace(/^name: .*$/m, 'name: other') })
+    await reply('/install --link ./dev')
+    const refused = await reply('/install --link --as dev ./other')
+    expect(refused).toContain(`/install --link --replace --as dev ${home}/other in its place`)
+    expect(await reply(`/install --link --replace --as dev ${home}/other`)).toContain('Installed app:dev')
+  })
+
   it('becomes a copy when it is installed without, and the other way round', async () => {
     const { reply, put, state, home } = await appPlace()
     put({ 'dev/string.md': app('one') })

@@ -92,27 +92,20 @@ function needsValue({ name }: Field): Failure {
 }
 
 function assign(declaration: Declaration, collected: Collected, takesRest: boolean): CallArguments | Failure {
-  const { given, positional, own } = collected
-  const open = declaration.fields.filter(({ name }) => !given.has(name))
-  for (const [index, { name }] of open.entries()) {
-    const value = positional[index]
-    if (value !== undefined) given.set(name, value)
-  }
-  const rest = positional.slice(open.length).map(valueText)
+  const { own } = collected
+  const { open, given, rest } = placed(declaration, collected)
   const [extra] = rest
-  if (extra !== undefined && !takesRest) return tooMany(declaration, extra, together(open, collected))
-  const values = new Map<string, FieldValue>()
-  for (const field of declaration.fields) {
-    const value = given.get(field.name)
-    if (value === undefined) continue
-    const checked = checkValue(field, value)
-    if (!checked.ok) {
-      // The words of one value, without quotes, fall into the fields that follow.
-      const meant = together(open.slice(0, open.indexOf(field)), collected)
-      const quotes = meant === null ? [] : [`Did you mean ${declaration.called} ${meant}?`]
-      return { ...checked, hints: [...checked.hints, ...quotes, `${declaration.called} --help tells more`] }
-    }
-    values.set(field.name, checked)
+  if (extra !== undefined && !takesRest) return tooMany(declaration, extra, together(declaration, open, collected))
+  const values = checked(declaration, given)
+  if (!values.ok) {
+    const { field, failure } = values
+    // The words of one value, without quotes, fall into the fields that follow.
+    const before = isOfItsType(field, given.get(field.name) ?? '')
+      ? []
+      : open.slice(0, Math.max(0, open.indexOf(field)))
+    const meant = together(declaration, before, collected)
+    const quotes = meant === null ? [] : [`Did you mean ${declaration.called} ${meant}?`]
+    return { ...failure, hints: [...failure.hints, ...quotes, `${declaration.called} --help tells more`] }
   }
   const odd = rest.find((word) => word.includes('\0') || !word.isWellFormed())
   if (odd !== undefined)
@@ -121,18 +114,70 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
       'An argument holds a NUL or half of a character',
       'Arguments are text: leave it out, or put it into a file and give its path',
     )
-  return { ok: true, values, rest, help: own.has('help'), dryRun: own.has('dry-run') }
+  return { ok: true, values: values.items, rest, help: own.has('help'), dryRun: own.has('dry-run') }
 }
 
-/** The call with what may be one value in quotes: what is too much belongs to the last field that takes text. */
-function together(open: readonly Field[], { positional, own }: Collected): string | null {
+interface Placed {
+  /** Fields that no flag has named. */
+  readonly open: readonly Field[]
+  readonly given: ReadonlyMap<string, Value>
+  readonly rest: readonly string[]
+}
+
+function placed(
+  { fields }: Declaration,
+  { given: named, positional }: Pick<Collected, 'given' | 'positional'>,
+): Placed {
+  const open = fields.filter(({ name }) => !named.has(name))
+  const given = new Map(named)
+  for (const [index, { name }] of open.entries()) {
+    const value = positional[index]
+    if (value !== undefined) given.set(name, value)
+  }
+  return { open, given, rest: positional.slice(open.length).map(valueText) }
+}
+
+interface Refused {
+  readonly ok: false
+  readonly field: Field
+  readonly failure: Failure
+}
+
+function checked(
+  { fields }: Declaration,
+  given: ReadonlyMap<string, Value>,
+): { readonly ok: true; readonly items: ReadonlyMap<string, FieldValue> } | Refused {
+  const items = new Map<string, FieldValue>()
+  for (const field of fields) {
+    const value = given.get(field.name)
+    if (value === undefined) continue
+    const read = checkValue(field, value)
+    if (!read.ok) return { ok: false, field, failure: read }
+    items.set(field.name, read)
+  }
+  return { ok: true, items }
+}
+
+/** What only goes beyond the limits of its field was meant for it. */
+function isOfItsType(field: Field, value: Value): boolean {
+  return field.allowed === null && checkValue({ ...field, min: null, max: null }, value).ok
+}
+
+/** The call with what may be one value in quotes, where that is accepted: what is too much belongs to the last field that takes text. */
+function together(
+  declaration: Declaration,
+  open: readonly Field[],
+  { given, positional, own }: Collected,
+): string | null {
   const before = open.length - 1
   const words = positional.map(valueText)
-  const [value, isOnly] = [words.slice(before).join(' '), open[before]?.type === 'string' && own.size === 0]
-  const last = open[before]
-  if (!isOnly || last === undefined || !checkValue(last, value).ok) return null
-  if (/["\\]/.test(value) || words.slice(0, before).some((word) => !/^[\w./:@+-]+$/.test(word))) return null
-  return [...words.slice(0, before), `"${value}"`].join(' ')
+  const [first, value] = [words.slice(0, Math.max(0, before)), words.slice(before).join(' ')]
+  if (open[before]?.type !== 'string' || own.size > 0 || given.size > 0) return null
+  if (/["\\]/.test(value) || first.some((word) => !/^[\w./:@+-]+$/.test(word))) return null
+  const meant = placed(declaration, { given, positional: [...first, value] })
+  const values = checked(declaration, meant.given)
+  const isWhole = declaration.fields.every((field) => !isNeeded(field) || meant.given.has(field.name))
+  return values.ok && isWhole ? [...first, `"${value}"`].join(' ') : null
 }
 
 function tooMany(declaration: Declaration, extra: string, meant: string | null): Failure {

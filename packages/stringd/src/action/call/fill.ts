@@ -11,6 +11,8 @@ export interface Filled {
   readonly ok: true
   readonly text: string
   readonly json: string
+  /** What is judged, where `text` only stands for it. */
+  readonly real?: string
 }
 
 export interface Filler {
@@ -48,7 +50,7 @@ export function createFiller(
       )
     if (found.isPublic !== true) secrets.add(found.value)
     const text = dryRun && found.isPublic !== true ? Secrets.shown : found.value
-    return { ok: true, text, json: JSON.stringify(text) }
+    return { ok: true, text, json: JSON.stringify(text), real: found.value }
   }
   const value = (name: string): FieldValue | Failure | null => {
     const given = values.get(name)

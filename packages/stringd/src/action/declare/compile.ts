@@ -1,5 +1,5 @@
 import type { Failure } from '@string-os/protocol'
-import type { ActionSource } from '../../document/document.ts'
+import type { ActionSource, DocumentLine } from '../../document/document.ts'
 import type { Method } from '../../web/http-send.ts'
 import { compileShell } from '../bash/compile-shell.ts'
 import type { ShellTemplate } from '../bash/script-part.ts'
@@ -49,9 +49,13 @@ export interface Compiled {
 }
 
 /** An action that can be called, or why this one cannot. */
-export function compile(source: ActionSource, called?: string): Compiled | Failure {
+export function compile(
+  source: ActionSource,
+  called?: string,
+  place: Pick<DocumentLine, 'file'> = {},
+): Compiled | Failure {
   const compiled = readAction(source, called)
-  return compiled.ok ? compiled : malformed(source.id, compiled)
+  return compiled.ok ? compiled : malformed(source.id, { ...compiled, ...place })
 }
 
 /** The one judge of what is written in a block: who calls it and who only opens its document hear the same. */

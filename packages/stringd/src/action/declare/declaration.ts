@@ -1,5 +1,6 @@
 import { type Failure, fail, LIMITS, nearest, splitWords } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
+import { placeText } from '../../document/place-text.ts'
 import type { Method } from '../../web/http-send.ts'
 import { type Fault, type Field, fault, isAny, judgeField, type Misread, together } from './field.ts'
 
@@ -107,8 +108,13 @@ export function goingOn({ unclosed, line }: ActionSource): Misread | null {
   return { ...fault(reason, 'Write ``` alone on a line, where it ends'), line: line - 1 }
 }
 
-export function malformed(id: string, { line, problem, instead }: Misread): Failure {
-  return fail('ACTION_FAILED', `Action ${id} is not written as an action: line ${line}: ${problem}`, instead)
+export function malformed(id: string, misread: Misread): Failure {
+  const where = placeText(misread)
+  return fail(
+    'ACTION_FAILED',
+    `Action ${id} is not written as an action: ${where}: ${misread.problem}`,
+    misread.instead,
+  )
 }
 
 /** The same in one line. */

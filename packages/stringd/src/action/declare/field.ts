@@ -1,4 +1,5 @@
 import { nearest, type Problem, problem } from '@string-os/protocol'
+import type { DocumentLine } from '../../document/document.ts'
 
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'path', 'tuple'] as const
 
@@ -31,9 +32,8 @@ export interface Fault extends Problem {
   readonly others?: readonly Fault[]
 }
 
-/** What is wrong with a block, and in which line of the document. */
-export interface Misread extends Fault {
-  readonly line: number
+/** What is wrong with a block, and in which line of which document. */
+export interface Misread extends Fault, DocumentLine {
   readonly others?: readonly Misread[]
 }
 
@@ -118,7 +118,8 @@ function meantType(typeName: string): FieldType | null {
 }
 
 function unknownType(name: string, typeName: string, meant: FieldType | null): Fault {
-  const instead = meant === null ? `Write ${name}: string, for any text` : `Did you mean ${name}: ${meant}?`
+  const close = meant === null ? `Write ${name}: string, for any text` : `Did you mean ${name}: ${meant}?`
+  const instead = name === 'unsafe' ? 'Write unsafe: true, where values may run as code' : close
   return fault(`${typeName} is no type; types: ${FIELD_TYPES.join(', ')}`, instead)
 }
 

@@ -2,28 +2,29 @@ import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
 import type { Filler } from '../call/fill.ts'
 import type { TemplatePart } from '../declare/template.ts'
 
-type Region = 'scheme' | 'host' | 'path' | 'query'
+/** `authority`: the host and its port, where nothing else of them is written. */
+type Region = 'scheme' | 'authority' | 'host' | 'path' | 'query'
 
 /** Fills an address: a value is one encoded value where it stands, and never changes what the address is. */
 export function fillUrl(
   parts: readonly TemplatePart[],
   query: readonly (readonly [name: string, value: string])[],
-  { fill }: Filler,
+  { fill }: Pick<Filler, 'fill'>,
 ): { readonly ok: true; readonly url: string } | Failure {
   let url = ''
   const inPath: { start: number; end: number }[] = []
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     if (part.kind === 'text') {
       url += part.text
       continue
     }
-    const region = regionOf(url)
+    const region = isWhole(url, part, parts[index + 1]) ? 'authority' : regionOf(url)
     const filled = fill(part)
     if (!filled.ok) return filled
-    const refused = refusal(region, part.name, filled.text)
+    const refused = refusal(region, part.name, filled.real ?? filled.text)
     if (refused !== null) return refused
     const start = url.length
-    url += region === 'host' ? filled.text : encodeURIComponent(filled.text)
+    url += region === 'host' || region === 'authority' ? filled.text : encodeURIComponent(filled.text)
     if (url.length > LIMITS.headerBytes)
       return fail('TOO_LARGE', 'The address would be too long for any server', 'Give shorter values')
     if (region === 'path') inPath.push({ start, end: url.length })
@@ -34,6 +35,17 @@ export function fillUrl(
   if (dots !== undefined)
     return fail('INVALID_PARAMS', `${dots} would lead to another path of the server`, 'Give a value that is a name')
   return { ok: true, url: withQuery(url, query) }
+}
+
+/** Why every call would refuse a variable that has this value, whatever else it is given. */
+export function refusedInUrl(parts: readonly TemplatePart[], name: string, value: string): Failure | null {
+  const filled = fillUrl(parts, [], {
+    fill: (part) => {
+      const text = part.kind === 'variable' && part.name === name ? value : 'x'
+      return { ok: true, text, json: JSON.stringify(text) }
+    },
+  })
+  return filled.ok || filled.code === 'ACTION_FAILED' ? null : filled
 }
 
 function withQuery(url: string, query: readonly (readonly [string, string])[]): string {
@@ -53,6 +65,19 @@ function regionOf(url: string): Region {
   return /[/\\]/.test(rest) ? 'path' : 'host'
 }
 
+/** Who installs a package sets its variables; a caller, who gives fields, chooses no port. */
+function isWhole(url: string, { kind }: TemplatePart, next: TemplatePart | undefined): boolean {
+  const isEnd = next === undefined || (next.kind === 'text' && /^[/?#]/.test(next.text))
+  return kind === 'variable' && /^https?:\/\/$/i.test(url) && isEnd
+}
+
+const HOST = /^[A-Za-z0-9.-]+$/
+
+function isAuthority(value: string): boolean {
+  const [, host = '', port] = /^([^:]*)(?::([0-9]{1,5}))?$/.exec(value) ?? []
+  return HOST.test(host) && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535))
+}
+
 function refusal(region: Region, name: string, value: string): Failure | null {
   if (region === 'scheme')
     return fail(
@@ -60,11 +85,17 @@ function refusal(region: Region, name: string, value: string): Failure | null {
       `The address of this action does not begin with http:// or https:// but with ${name}`,
       'Mend its address in the document: the scheme and the two slashes are not a field; the host can be one, and the port behind a colon',
     )
-  if (region === 'host' && !/^[A-Za-z0-9.-]+$/.test(value))
+  if (region === 'authority' && !isAuthority(value))
+    return fail(
+      'INVALID_PARAMS',
+      `${name} is the host of the address: letters, digits, dots and dashes, and perhaps a colon and a port up to 65535`,
+      'Give a host like api.example.com or 127.0.0.1:8080, without scheme and path',
+    )
+  if (region === 'host' && !HOST.test(value))
     return fail(
       'INVALID_PARAMS',
       `${name} stands in the host of the address: letters, digits, dots and dashes only`,
-      'Give a host name, without scheme, port and path',
+      'Give a host name, without scheme, port and path; a port stands behind it: http://$HOST:$PORT/',
     )
   if (region === 'path' && value === '')
     return fail(

@@ -1,5 +1,5 @@
 import { type Failure, LIMITS } from '@string-os/protocol'
-import type { ActionSource } from '../../document/document.ts'
+import type { ActionSource, DocumentLine } from '../../document/document.ts'
 import { goingOn, malformed } from '../declare/declaration.ts'
 import { type Fault, fault, isAny, type Misread, together } from '../declare/field.ts'
 
@@ -55,9 +55,12 @@ interface Open {
   readonly head: { readonly name: string; readonly path: Path } | null
 }
 
-export function parseResponse(source: ActionSource): ResponseTemplate | Failure {
+export function parseResponse(
+  source: ActionSource,
+  place: Pick<DocumentLine, 'file'> = {},
+): ResponseTemplate | Failure {
   const template = readResponse(source)
-  return template.ok ? template : malformed(source.id, template)
+  return template.ok ? template : malformed(source.id, { ...template, ...place })
 }
 
 /** Reads the block `act.ID.response`, line by line. */

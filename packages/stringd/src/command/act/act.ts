@@ -14,6 +14,7 @@ import { malformedText } from '../../action/declare/declaration.ts'
 import { actionRow, actionSchema } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
+import { placeText } from '../../document/place-text.ts'
 import { type Base, isSameAddress } from '../../library/address.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
@@ -63,7 +64,7 @@ function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: bo
     const { id } = action
     const read = describeAction(action)
     data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformedText(id, read) })
-    if (!read.ok) return visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem}. ${read.instead})`)
+    if (!read.ok) return visibleLine(`/act.${id} (refused, ${placeText(read)}: ${read.problem}. ${read.instead})`)
     const { declaration, effects } = read
     return withSchemas ? `${actionSchema(declaration, effects)}\n` : actionRow(declaration, effects)
   })

@@ -30,7 +30,7 @@ import type { Base } from '../../library/address.ts'
 import type { CommandContext } from '../core/context.ts'
 import { FIRST_PAGE, showDocument } from '../read/view.ts'
 import { splitCall, stem, wordReader } from './action-words.ts'
-import { templateIn } from './describe-action.ts'
+import { includedFile, templateIn } from './describe-action.ts'
 
 export interface ActionCall {
   readonly action: PageAction<Base>
@@ -156,7 +156,7 @@ async function readAction(
 ): Promise<{ ok: true; compiled: Compiled; parsed: CallArguments; isEmpty: boolean } | Failure> {
   // With it comes a parser for bash, which most runs of the daemon do without.
   const { compile } = await import('../../action/declare/compile.ts')
-  const compiled = compile(action.source, called)
+  const compiled = compile(action.source, called, includedFile(action))
   if (!compiled.ok) return compiled
   const { declaration, takesRest } = compiled
   const typed = splitCall(line)
@@ -168,7 +168,7 @@ async function readAction(
 /** A template that saves needs files, and it is told so before anything is sent. */
 function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure | null {
   if (action.response === null) return null
-  const template = parseResponse(action.response)
+  const template = parseResponse(action.response, includedFile(action))
   if (template.ok && template.saves && powers.files === null)
     return fail(
       'ACTION_FORBIDDEN',

@@ -14,6 +14,7 @@ import { malformedText } from '../../action/declare/declaration.ts'
 import { actionSchema } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
+import { placeText } from '../../document/place-text.ts'
 import type { Base } from '../../library/address.ts'
 import type { Loaded } from '../../library/library.ts'
 import { defineCommand } from '../core/define.ts'
@@ -103,7 +104,7 @@ function schemas(name: string, actions: Actions): Result {
     const called = `/tool:${name}.${id}`
     const read = describeAction(action, called)
     data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformedText(id, read) })
-    if (!read.ok) return visibleLine(`${called} (refused, line ${read.line}: ${read.problem}. ${read.instead})`)
+    if (!read.ok) return visibleLine(`${called} (refused, ${placeText(read)}: ${read.problem}. ${read.instead})`)
     return actionSchema(read.declaration, read.effects)
   })
   return ok(`Tool: ${name}`, rows.length === 0 ? '(no actions)' : rows.join('\n\n'), { actions: data })

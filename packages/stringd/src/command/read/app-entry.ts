@@ -1,8 +1,10 @@
 import { type Result, replyBody, visibleLine } from '@string-os/protocol'
+import { placeText } from '../../document/place-text.ts'
 import { isSameAddress } from '../../library/address.ts'
 import type { Loaded } from '../../library/library.ts'
+import { renaming } from '../../packages/name-conflict.ts'
 import { judgeAbout } from '../../packages/source/about.ts'
-import type { PackageRecord } from '../../packages/state/package-record.ts'
+import { fullName, type PackageRecord } from '../../packages/state/package-record.ts'
 import type { Session } from '../../session/session.ts'
 import { describeAction } from '../act/describe-action.ts'
 import { runAction } from '../act/run-action.ts'
@@ -39,15 +41,19 @@ export async function greet(shown: Result, loaded: Loaded, context: CommandConte
 }
 
 /** Of a linked app the front matter counts as it was installed, whatever it says now. */
-function notTakenOver(record: PackageRecord, { page }: Loaded): string[] {
+function notTakenOver(record: PackageRecord, { page, index }: Loaded): string[] {
   const { unread } = page.document.frontMatter
   if (!record.linked) return []
   if (unread !== undefined) return [visibleLine(`${record.entry}:${unread.line}: ${unread.message}. ${unread.next}`)]
-  const now = judgeAbout(page.document).about
-  const [was, is] = [record, now].map(({ needs, default: initial, version, title, description, namespace }) =>
-    JSON.stringify([needs, initial, version, title, description, namespace]),
+  const now = judgeAbout(page.document, new Map([...index.actions].map(([id, { source }]) => [id, source]))).about
+  const name = now.name ?? record.name
+  const [before, after] = [fullName(record), fullName({ namespace: now.namespace, name })]
+  if (before !== after)
+    return [`Its name has changed from ${before} to ${after} since it was installed:`, ...renaming(record)]
+  const [was, is] = [record, now].map(({ needs, default: initial, version, title, description }) =>
+    JSON.stringify([needs, initial, version, title, description]),
   )
-  if (was === is && (now.name ?? record.name) === record.name) return []
+  if (was === is) return []
   return [`Its front matter has changed since it was installed: /install --update ${record.local} takes it over`]
 }
 
@@ -55,7 +61,7 @@ function notTakenOver(record: PackageRecord, { page }: Loaded): string[] {
 function refusals({ index }: Loaded): string[] {
   return [...index.actions].flatMap(([id, action]) => {
     const read = describeAction(action)
-    return read.ok ? [] : [visibleLine(`/act.${id} (refused, line ${read.line}: ${read.problem}. ${read.instead})`)]
+    return read.ok ? [] : [visibleLine(`/act.${id} (refused, ${placeText(read)}: ${read.problem}. ${read.instead})`)]
   })
 }
 

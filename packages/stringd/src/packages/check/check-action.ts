@@ -1,11 +1,12 @@
 import { posix } from 'node:path'
-import { nearest } from '@string-os/protocol'
+import { nearest, quoted } from '@string-os/protocol'
 import { startedFiles } from '../../action/bash/started-files.ts'
-import { readAction } from '../../action/declare/compile.ts'
+import { type Compiled, readAction } from '../../action/declare/compile.ts'
 import { type Declaration, judgeDeclaration } from '../../action/declare/declaration.ts'
 import { type Mistake, mistakesIn, mistakesInFields } from '../../action/declare/mistakes.ts'
 import { variablesNeeded, variablesWritten } from '../../action/declare/needed-variables.ts'
 import { mistakesInResponse, variablesKeptBy } from '../../action/declare/response-mistakes.ts'
+import { refusedInUrl } from '../../action/http/url.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { CONTEXT_NAMES } from '../use/package-powers.ts'
 import { checkScript } from './check-script.ts'
@@ -34,6 +35,7 @@ export function checkAction(
     ...mistakes,
     ...unlistedOf(declaration, variables, whole).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
+    ...(compiled.ok ? uselessDefaults(compiled, whole).map((found) => ({ ...own, ...found })) : []),
   ]
 }
 
@@ -86,6 +88,17 @@ function unlistedOf(
           next: `${close(name)}dd ${name} to env in the front matter of ${main}`,
         },
   )
+}
+
+/** What a variable is without anybody's doing, and its place in an address would always refuse. */
+function uselessDefaults({ declaration, plan }: Compiled, { defaults, main }: CheckedPackage): Found[] {
+  if (plan.kind === 'cli') return []
+  return [...defaults].flatMap(([name, value]) => {
+    const refused = refusedInUrl(plan.url, name, value)
+    if (refused === null) return []
+    const problem = `Action ${declaration.id} refuses the default of $${name}, ${quoted(value)}: ${refused.system}`
+    return [{ problem, next: `${refused.hints.join('. ')}, in env in the front matter of ${main}` }]
+  })
 }
 
 /** `${name:+--flag}` of a field: a variable with a default is not needed, and here is none. */

@@ -3,23 +3,28 @@ import { judgeDeclaration } from '../../action/declare/declaration.ts'
 import { isNeeded } from '../../action/declare/schema.ts'
 import type { Document } from '../../document/document.ts'
 import { ABOUT_KEYS, type About, type JudgedAbout, localName, NEED_KEYS } from '../source/about.ts'
+import type { ShownActions } from '../source/shown-actions.ts'
 import type { PackageProblem } from './package-problem.ts'
 
 /** What stands in the front matter of a package and counts for nothing. Other keys are allowed: they may be for others. */
-export function checkFrontMatter(file: string, document: Document, { about, wrong }: JudgedAbout): PackageProblem[] {
+export function checkFrontMatter(
+  file: string,
+  document: Document,
+  { about, wrong, shown }: JudgedAbout & { readonly shown: ShownActions },
+): PackageProblem[] {
   const { text, frontMatter } = document
   const { values } = frontMatter
   const unknown = [...values.keys()].filter((key) => !ABOUT_KEYS.includes(key))
   const inEntries = ['env', 'requires'].flatMap((key) => attributesIn(values.get(key)))
   return [
-    ...unknown.map((key) => ignored(file, key, lineOf(text, key), ABOUT_KEYS)),
-    ...inEntries.map((key) => ignored(file, key, lineOf(text, key), NEED_KEYS)),
+    ...unknown.map((key) => ignored(file, key, lineOf(text, key, /^/), ABOUT_KEYS)),
+    ...inEntries.map((key) => ignored(file, key, lineOf(text, key, /^[\s{-]+/), NEED_KEYS)),
     ...listed(file, text, values),
     ...[
       wrong.some(({ key }) => key === 'name') ? null : wrongName(about),
       oddVersion(text, values),
-      helplessDefault(document, about),
-      nothingFirst(document, about),
+      helplessDefault(shown, about),
+      nothingFirst(shown, about),
     ].flatMap((found) => (found === null ? [] : [{ file, line: lineOf(text, found.key), ...found.told }])),
   ]
 }
@@ -57,9 +62,9 @@ function oddVersion(text: string, values: ReadonlyMap<string, unknown>): Told | 
 }
 
 /** An app that runs an action when it is opened has nobody to ask. */
-function helplessDefault({ actions }: Document, about: About): Told | null {
+function helplessDefault(shown: ShownActions, about: About): Told | null {
   if (about.type === 'tool' || about.default === null) return null
-  const source = actions.find(({ id, part }) => id === about.default && part === 'action')
+  const source = shown.get(about.default)
   const fields = source === undefined ? [] : judgeDeclaration(source).fields
   const needed = fields.filter(isNeeded).map(({ name }) => name)
   if (needed.length === 0) return null
@@ -69,8 +74,8 @@ function helplessDefault({ actions }: Document, about: About): Told | null {
 }
 
 /** Called by its name alone, such a tool only says what it can do. */
-function nothingFirst({ actions }: Document, about: About): Told | null {
-  const ids = actions.filter(({ part }) => part === 'action').map(({ id }) => id)
+function nothingFirst(shown: ShownActions, about: About): Told | null {
+  const ids = [...shown.keys()]
   if (about.type !== 'tool' || about.default !== null || ids.length < 2) return null
   const problem = `The tool has ${ids.length} actions and no default: /tool:${about.name ?? 'NAME'} alone runs nothing`
   return {
@@ -125,7 +130,9 @@ function listed(file: string, text: string, values: ReadonlyMap<string, unknown>
   )
 }
 
-export function lineOf(text: string, key: string): number | null {
-  const at = text.split('\n').findIndex((line) => /^[\s{-]*["']?([\w$-]+)["']?\s*:/.exec(line)?.[1] === key)
+/** `before` is what stands in front of it: a key of an entry is indented, one of the package is not. */
+export function lineOf(text: string, key: string, before = /^[\s{-]*/): number | null {
+  const row = new RegExp(`${before.source}["']?([\\w$-]+)["']?\\s*:`)
+  const at = text.split('\n').findIndex((line) => row.exec(line)?.[1] === key)
   return at === -1 ? null : at + 1
 }

@@ -1,13 +1,14 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Failure, LIMITS } from '@string-os/protocol'
-import type { Document } from '../../document/document.ts'
+import type { ActionSource, Document } from '../../document/document.ts'
 import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
 import { judgeAbout } from '../source/about.ts'
 import { type Inspected, inspect } from '../source/inspect.ts'
 import { decode, folderSource, foldersOf, mainOf, type PackageSource, shownFile } from '../source/package-files.ts'
 import type { ParseMarkdown } from '../source/plan.ts'
 import { type LeaveOut, readLocal, walkFolder } from '../source/read-local.ts'
+import { shownActions } from '../source/shown-actions.ts'
 import { checkDocument } from './check-document.ts'
 import { checkFrontMatter, lineOf } from './check-front-matter.ts'
 import { findingOf, inOrder, type PackageProblem } from './package-problem.ts'
@@ -69,7 +70,9 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
   const { documents, unread } = await parseAll(source, parse)
   const entry = documents.get(source.entry)
   // What cannot be read says nothing that could be wrong as well: its document tells why.
-  const judged = entry === undefined || entry.frontMatter.unread !== undefined ? null : judgeAbout(entry)
+  const isRead = entry !== undefined && entry.frontMatter.unread === undefined
+  const shown = isRead ? await shownActions(source, entry, parse) : new Map<string, ActionSource>()
+  const judged = isRead ? judgeAbout(entry, shown) : null
   const about = (judged?.wrong ?? []).map(({ key, failure }) =>
     findingOf(source.entry, lineOf(source.text, key), failure),
   )
@@ -79,6 +82,9 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
     folders: new Set([...source.files.keys()].flatMap(foldersOf)),
     files: source.files,
     listed: judged?.about.needs.map(({ name }) => name) ?? null,
+    defaults: new Map(
+      judged?.about.needs.flatMap(({ name, fallback }) => (fallback === null ? [] : [[name, fallback] as const])),
+    ),
     parts: new Map(),
     main: mainOf(source),
   }
@@ -90,7 +96,8 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
       setImmediate(resolve)
     })
   }
-  const frontMatter = entry === undefined || judged === null ? [] : checkFrontMatter(source.entry, entry, judged)
+  const frontMatter =
+    entry === undefined || judged === null ? [] : checkFrontMatter(source.entry, entry, { ...judged, shown })
   const found = inOrder([...unread, ...about, ...frontMatter, ...inDocuments])
   return found.map((each) => ({ ...each, file: shownFile(each.file, source) }))
 }

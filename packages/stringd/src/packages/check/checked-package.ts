@@ -10,6 +10,8 @@ export interface CheckedPackage {
   readonly files: ReadonlyMap<string, PackageFile>
   /** Names of the variables that it lists; null where its front matter cannot be read. */
   readonly listed: readonly string[] | null
+  /** Values that those of them have which nobody has set. */
+  readonly defaults: ReadonlyMap<string, string>
   /** Of each page that a link led to, what parts it has; null where that is not known. Filled as they are asked for. */
   readonly parts: Map<string, ReadonlySet<string> | null>
   /** What its author calls the document that is opened. */

@@ -2,6 +2,7 @@ import { type Failure, fail, LIMITS, listNames, nearest, quoted } from '@string-
 import type { Document } from '../../document/document.ts'
 import { isVariableName } from '../state/config-file.ts'
 import { fullName, isLocalName, type Need, type PackageRecord, type PackageType } from '../state/package-record.ts'
+import type { ShownActions } from './shown-actions.ts'
 
 /** Keys that decide how a package is used: each is one text. */
 const TEXT_KEYS = ['name', 'namespace', 'type', 'default'] as const
@@ -26,10 +27,10 @@ export interface WrongKey {
 }
 
 /** Reads the front matter of the entry document. What it says must be usable, or nothing is installed. */
-export function readAbout(document: Document): About | Failure {
+export function readAbout(document: Document, actions: ShownActions): About | Failure {
   const { unread } = document.frontMatter
   if (unread !== undefined) return fail('INVALID_PARAMS', unread.message, unread.next)
-  const { about, wrong } = judgeAbout(document)
+  const { about, wrong } = judgeAbout(document, actions)
   return wrong[0]?.failure ?? about
 }
 
@@ -39,7 +40,7 @@ export interface JudgedAbout {
 }
 
 /** The same with everything that is wrong in it. */
-export function judgeAbout({ frontMatter: { values, title }, actions }: Document): JudgedAbout {
+export function judgeAbout({ frontMatter: { values, title } }: Document, actions: ShownActions): JudgedAbout {
   const text = (key: string): string | null => oneLine(values.get(key))
   const wrong: WrongKey[] = []
   const refuse = (key: string, value: string, hint: string): void => void wrong.push(wrongKey(key, value, hint))
@@ -54,8 +55,7 @@ export function judgeAbout({ frontMatter: { values, title }, actions }: Document
     if (!/^[\p{L}\p{N}@._/ -]{1,100}$/u.test(text(key) ?? 'x'))
       refuse(key, text(key) ?? '', 'It is letters, digits and @ . _ / -')
   const initial = text('default')
-  if (initial !== null && !actions.some(({ id, part }) => id === initial && part === 'action'))
-    refuse('default', initial, defaultHint(initial, actions))
+  if (initial !== null && !actions.has(initial)) refuse('default', initial, defaultHint(initial, [...actions.keys()]))
   const about: About = {
     ok: true,
     name: text('name'),
@@ -70,11 +70,11 @@ export function judgeAbout({ frontMatter: { values, title }, actions }: Document
   return { about, wrong }
 }
 
-function defaultHint(initial: string, actions: Document['actions']): string {
-  const ids = actions.filter(({ part }) => part === 'action').map(({ id }) => id)
+function defaultHint(initial: string, ids: readonly string[]): string {
   const close = nearest(initial, ids)
   if (close !== null) return `Did you mean ${close}?`
-  return ids.length === 0 ? 'This document has no actions' : `It names an action of this document: ${listNames(ids)}`
+  const what = 'It names an action of this document, or of a file of the package that it includes'
+  return ids.length === 0 ? `${what}: here is none` : `${what}: ${listNames(ids)}`
 }
 
 function isType(text: string): text is PackageType {

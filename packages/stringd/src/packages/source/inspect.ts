@@ -4,6 +4,7 @@ import type { PackageType } from '../state/package-record.ts'
 import { type About, localName, readAbout } from './about.ts'
 import type { PackageSource } from './package-files.ts'
 import { type ParseMarkdown, type Plan, readPlan } from './plan.ts'
+import { shownActions } from './shown-actions.ts'
 
 export interface InstallOptions {
   readonly as: string | undefined
@@ -29,7 +30,7 @@ export async function inspect(
 ): Promise<Inspected | Failure> {
   const parsed = await parse(source.text)
   if (!parsed.ok) return parsed
-  const about = readAbout(parsed.document)
+  const about = readAbout(parsed.document, await shownActions(source, parsed.document, parse))
   if (!about.ok) return withLine(about, parsed.document, source)
   const local = localName(as, about, source.name)
   if (!local.ok) return local

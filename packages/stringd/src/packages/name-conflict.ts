@@ -1,0 +1,38 @@
+import { type Failure, fail } from '@string-os/protocol'
+import { fullName, type PackageRecord } from './state/package-record.ts'
+
+/** Why a package cannot have the local name of the one that is there; null where it is the same one. */
+export function nameConflict(there: PackageRecord, record: PackageRecord): Failure | null {
+  const isFromThere = there.origin === record.origin
+  // A name is anybody's: with where it comes from, it tells whose package this is.
+  if (isFromThere && fullName(there) === fullName(record)) return null
+  const { local } = there
+  if (isFromThere)
+    return fail(
+      'CONFLICT',
+      `The name of ${there.type}:${local} has changed from ${fullName(there)} to ${fullName(record)}: that is another package`,
+      ...renaming({ ...there, linked: record.linked }),
+    )
+  // Without it, a package of another name takes the place of nothing.
+  const named = record.local === record.name ? '' : `--as ${local} `
+  const [link, again] = [record.linked ? '--link ' : '', typedSource(record)]
+  return fail(
+    'CONFLICT',
+    `${local} is already ${there.type} ${fullName(there)} from ${there.source}; this is ${fullName(record)} from ${record.source}`,
+    `/install ${link}--as NAME ${again} installs it beside, /install ${link}--replace ${named}${again} in its place: it gets none of the variables of the other`,
+  )
+}
+
+/** What makes a package of the new name out of one whose author has changed it. */
+export function renaming(there: PackageRecord): [string, string] {
+  const { local, name, linked } = there
+  const flags = [...(linked ? ['--link'] : []), ...(local === name ? [] : [`--as ${local}`])]
+  return [
+    `/uninstall ${local} removes what is installed under the old name`,
+    `/install ${[...flags, typedSource(there)].join(' ')} installs it then; it gets none of the variables that were set under the old name`,
+  ]
+}
+
+function typedSource({ again }: PackageRecord): string {
+  return /^[\w@%+=:,./#~-]+$/.test(again) ? again : 'SOURCE'
+}
