@@ -201,19 +201,18 @@ class StringDaemon:
         if command.startswith("//"):
             raise TypeError(f"run(topic, command): {command!r} is no shell command: exec(topic, command) runs it")
         until = None if timeout is None else time.monotonic() + timeout
-        info = self.exec(topic, "//info")
-        if not info["ok"]:
-            return {**_Reading("", None).result(), **_given_of(info), "exit": None, "cwd": None}
-        reading = _Reading((info["data"] or {}).get("place") or "", on_output)
-        first = {"seen": reading.seen, "at_prompt": True, "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
-        body = {"topic": topic, "cmd": command, "cwd": os.path.abspath(cwd or "."), **first, "cancel_on_leave": not goes_on}
-        answer = self._call("POST", "/exec", body)
+        reading = _Reading(on_output)
+        # Whoever looks at what they typed at the prompt takes it with them when they leave.
+        mine = {"topic": topic, "at_prompt": True, "cancel_on_leave": not goes_on}
+        first = {"cmd": command, "cwd": os.path.abspath(cwd or "."), "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
+        answer = self._call("POST", "/exec", {**mine, **first, "seen": reading.seen})
         last = reading.take(answer)
         try:
             while last is not None and (last["running"] or last.get("more")):
                 if until is not None and last["running"] and time.monotonic() >= until:
                     raise TimeoutError(f"run: {command!r} took longer than {timeout} s")
-                answer = self.exec(topic, "//wait 30", seen=reading.seen, wait_ms=_wait_ms(until, 30_000))
+                look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000)}
+                answer = self._call("POST", "/exec", {**mine, **look, "seen": reading.seen})
                 said = reading.take(answer)
                 if said is None and not last["running"]:  # A shell that has ended tells the rest of its output no more.
                     reading.is_cut = True
@@ -585,8 +584,8 @@ class _Deadline:
 class _Reading:
     """Puts together what answers of a shell say, each from the place on where the one before ended."""
 
-    def __init__(self, seen: str, on_output: Callable[[str], Any] | None) -> None:
-        self.seen = seen
+    def __init__(self, on_output: Callable[[str], Any] | None) -> None:
+        self.seen = ""  # Nothing of before is told to whoever types at the prompt.
         self.is_cut = False
         self._on_output = on_output
         self._head = self._tail = ""

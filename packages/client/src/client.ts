@@ -156,10 +156,6 @@ export class DaemonClient {
     const shell = {
       exec: (text: string, more: ExecOptions) =>
         this.exec<`bash:${string}`, '//wait'>(topic as `bash:${string}`, text as '//wait', more),
-      place: async (more: ExecOptions) => {
-        const info = await this.exec<`bash:${string}`, '//info'>(topic as `bash:${string}`, '//info', more)
-        return info.ok ? (info.data?.place ?? '') : info
-      },
       stop: () => this.sessions.cancel(topic),
     }
     return runToEnd(shell, command, known('run', options))
