@@ -405,7 +405,8 @@ export class DaemonClient {
 type AgentFirst = 'make' | 'check' | 'leave'
 
 const HEALTH = { method: 'GET', path: '/health', accepts: 503 } as const
-const NOTHING_TO_END = 'Nothing runs on that port, so there is nothing to end; `string status` tells where the daemon is'
+const NOTHING_TO_END =
+  'Nothing runs on that port, so there is nothing to end; `string status` tells where the daemon is'
 const STREAM = { Accept: 'text/event-stream' }
 
 /** Only what is asked for is said: a command whose caller leaves runs to its end. */
