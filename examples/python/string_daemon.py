@@ -24,6 +24,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
+# What times may be: of which kind, how long at most, and that in words.
+TIMES = {
+    "timeout": ((int, float), 604_800, "a number of seconds above 0, at most 604800 (a week)"),
+    "wait_ms": (int, 30_000, "a whole number of milliseconds, 1 to 30000"),
+}
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
 # What to do about a refusal: its status, how its reason begins, the next step. The first row that fits counts.
@@ -142,6 +147,10 @@ def _named(function: F) -> F:
             kind = signature.parameters[name].annotation
             if not isinstance(value, str) and (kind == "str" or (kind == "str | None" and value is not None)):
                 raise TypeError(f"{usage}: {name} must be a string, not {value!r}")
+            if name in TIMES and value is not None:
+                kinds, most, what = TIMES[name]
+                if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value <= most:
+                    raise TypeError(f"{usage}: {name} must be {what}, not {value!r}")
         try:
             return function(*args, **options)
         except StringError as error:
