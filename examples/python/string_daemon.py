@@ -24,6 +24,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
+# What times may be: of which kind, how long at most, and that in words.
+TIMES = {
+    "timeout": ((int, float), 604_800, "a number of seconds above 0, at most 604800 (a week)"),
+    "wait_ms": (int, 30_000, "a whole number of milliseconds, 1 to 30000"),
+}
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
 # What to do about a refusal: its status, how its reason begins, the next step. The first row that fits counts.
@@ -142,6 +147,10 @@ def _named(function: F) -> F:
             kind = signature.parameters[name].annotation
             if not isinstance(value, str) and (kind == "str" or (kind == "str | None" and value is not None)):
                 raise TypeError(f"{usage}: {name} must be a string, not {value!r}")
+            if name in TIMES and value is not None:
+                kinds, most, what = TIMES[name]
+                if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value <= most:
+                    raise TypeError(f"{usage}: {name} must be {what}, not {value!r}")
         try:
             return function(*args, **options)
         except StringError as error:
@@ -201,19 +210,18 @@ class StringDaemon:
         if command.startswith("//"):
             raise TypeError(f"run(topic, command): {command!r} is no shell command: exec(topic, command) runs it")
         until = None if timeout is None else time.monotonic() + timeout
-        info = self.exec(topic, "//info")
-        if not info["ok"]:
-            return {**_Reading("", None).result(), **_given_of(info), "exit": None, "cwd": None}
-        reading = _Reading((info["data"] or {}).get("place") or "", on_output)
-        first = {"seen": reading.seen, "at_prompt": True, "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
-        body = {"topic": topic, "cmd": command, "cwd": os.path.abspath(cwd or "."), **first, "cancel_on_leave": not goes_on}
-        answer = self._call("POST", "/exec", body)
+        reading = _Reading(on_output)
+        # Whoever looks at what they typed at the prompt takes it with them when they leave.
+        mine = {"topic": topic, "at_prompt": True, "cancel_on_leave": not goes_on}
+        first = {"cmd": command, "cwd": os.path.abspath(cwd or "."), "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
+        answer = self._call("POST", "/exec", {**mine, **first, "seen": reading.seen})
         last = reading.take(answer)
         try:
             while last is not None and (last["running"] or last.get("more")):
                 if until is not None and last["running"] and time.monotonic() >= until:
                     raise TimeoutError(f"run: {command!r} took longer than {timeout} s")
-                answer = self.exec(topic, "//wait 30", seen=reading.seen, wait_ms=_wait_ms(until, 30_000))
+                look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000)}
+                answer = self._call("POST", "/exec", {**mine, **look, "seen": reading.seen})
                 said = reading.take(answer)
                 if said is None and not last["running"]:  # A shell that has ended tells the rest of its output no more.
                     reading.is_cut = True
@@ -585,8 +593,8 @@ class _Deadline:
 class _Reading:
     """Puts together what answers of a shell say, each from the place on where the one before ended."""
 
-    def __init__(self, seen: str, on_output: Callable[[str], Any] | None) -> None:
-        self.seen = seen
+    def __init__(self, on_output: Callable[[str], Any] | None) -> None:
+        self.seen = ""  # Nothing of before is told to whoever types at the prompt.
         self.is_cut = False
         self._on_output = on_output
         self._head = self._tail = ""

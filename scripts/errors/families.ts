@@ -103,7 +103,10 @@ export const HTTP_ERRORS: Rows<
     cause: 'The body is over 10 MiB, or over 64 KiB for a webhook',
     next: 'Send less, or a file and its path; a file is copied with `cp`, or written in parts with `/append`',
   },
-  415: { cause: 'The body is not `application/json`, or is compressed', next: 'Set `Content-Type: application/json`' },
+  415: {
+    cause: 'The body is not `application/json`, or is compressed',
+    next: 'Set `Content-Type: application/json`, and send the body as it is',
+  },
   417: {
     cause: 'An `Expect` header that the daemon does not know',
     next: 'Leave it out; `100-continue` is known',

@@ -113,6 +113,9 @@ for call in (
     lambda: string.exec("/ls"),
     lambda: string.turn(agent="helper"),
     lambda: string.exec("main", 5),
+    lambda: string.exec("main", "/close", timeout="5"),
+    lambda: string.run("bash:x", "true", timeout=0),
+    lambda: string.exec("bash:x", "true", wait_ms=30001),
     lambda: string.events("garbage"),
 ):
     try:
@@ -241,6 +244,9 @@ __init__: unknown argument 'agnet'; did you mean 'agent'?
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): '/ls' is a command, and the topic comes first: exec('main', '/ls')
 turn(message, agent, session, from_, attachments, request_id): missing a required argument: 'message'
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cmd must be a string, not 5
+exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): timeout must be a number of seconds above 0, at most 604800 (a week), not '5'
+run(topic, command, cwd, timeout, goes_on, on_output): timeout must be a number of seconds above 0, at most 604800 (a week), not 0
+exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): wait_ms must be a whole number of milliseconds, 1 to 30000, not 30001
 events(after): after must be the id of an event, evt_… (\`inbox()\` has them), not 'garbage'
 401 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING

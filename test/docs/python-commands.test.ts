@@ -48,6 +48,36 @@ run(topic, command): '//wait 3' is no shell command: exec(topic, command) runs i
   })
 })
 
+const ALONE = `
+import threading
+from string_daemon import StringDaemon
+string = StringDaemon()
+ended = []
+def runs(topic):
+    return (string.exec(topic, "//info")["data"] or {}).get("running")
+first = threading.Thread(target=lambda: ended.append(string.run("bash:x", "read line; echo one")))
+first.start()
+while not runs("bash:x"):
+    pass
+busy = string.run("bash:x", "echo two")
+print(busy["code"], busy["output"] == "", "bash:x runs read line; echo one" in busy["content"], "topic bash:NAME of its own" in busy["content"])
+string.exec("bash:x", "//key enter")
+first.join()
+print(ended[0]["output"].strip(), string.run("bash:x", "echo two")["output"])
+string.exec("bash:x", "sleep 0.3; echo untold", wait_ms=50)
+while runs("bash:x"):
+    pass
+print(string.run("bash:x", "echo three")["output"])
+`
+
+it.skipIf(!hasPython)('run of Python has its shell to itself, and tells nothing of before', async () => {
+  const { cwd, env } = python(stringPlace())
+  expect(await run('python3', ['-c', ALONE], { cwd, env })).toMatchObject({
+    stderr: '',
+    stdout: 'BUSY True True True\none two\nthree\n',
+  })
+})
+
 const LEAVING = `
 import signal, threading, time
 from string_daemon import StringDaemon

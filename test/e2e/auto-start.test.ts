@@ -32,6 +32,20 @@ describe('new StringClient({ autoStart })', () => {
     expect((await client.exec('main', '/info')).ok).toBe(true)
   })
 
+  it('starts a daemon for health() as for every other call, none for ping(), and shutdown() needs none', async () => {
+    const place = inPlace()
+    const client = new StringClient({ autoStart })
+    for (let round = 0; round < 2; round += 1) {
+      expect(await client.ping()).toBe(false)
+      expect(place.daemonPid()).toBeNull()
+      const nothing = await client.shutdown().catch((thrown: unknown) => thrown)
+      expect(nothing).toMatchObject({ code: 'UNREACHABLE', next: expect.stringContaining('there is nothing to end') })
+      expect((await client.health()).pid).toBe(place.daemonPid())
+      await client.shutdown()
+      await vi.waitUntil(() => place.daemonPid() === null, 10_000)
+    }
+  })
+
   it('events end with the signal, given alone or as an option', async () => {
     inPlace()
     const client = new StringClient({ autoStart })

@@ -156,10 +156,6 @@ export class DaemonClient {
     const shell = {
       exec: (text: string, more: ExecOptions) =>
         this.exec<`bash:${string}`, '//wait'>(topic as `bash:${string}`, text as '//wait', more),
-      place: async (more: ExecOptions) => {
-        const info = await this.exec<`bash:${string}`, '//info'>(topic as `bash:${string}`, '//info', more)
-        return info.ok ? (info.data?.place ?? '') : info
-      },
       stop: () => this.sessions.cancel(topic),
     }
     return runToEnd(shell, command, known('run', options))
@@ -258,23 +254,27 @@ export class DaemonClient {
     return this.#json({ method: 'GET', path: '/doctor' })
   }
 
-  /** Of the daemon that is known so far: asking starts none. `ok` is false while its store is away. */
+  /** `ok` is false while its store is away. */
   health(): Promise<Health> {
-    return this.#ask({ method: 'GET', path: '/health', accepts: 503 })
+    return this.#json(HEALTH)
   }
 
-  /** Whether a daemon answers. */
+  /** Whether a daemon answers: asking starts none. */
   async ping(): Promise<boolean> {
     try {
-      return isStringd(await this.health())
+      return isStringd(await this.#ask(HEALTH))
     } catch (error) {
       if (isLost(error) || (error instanceof ForeignDaemonError && error.hasAnswered)) return false
       throw error
     }
   }
 
+  /** Ends the daemon: where none runs none is started for it, and that is an `UnreachableError`. */
   async shutdown(): Promise<void> {
-    await this.#ask({ method: 'POST', path: '/shutdown' })
+    await this.#ask({ method: 'POST', path: '/shutdown' }).catch((error: unknown) => {
+      if (!(error instanceof UnreachableError)) throw error
+      throw new UnreachableError(error.message, { cause: error.cause, next: NOTHING_TO_END })
+    })
     this.#forget()
   }
 
@@ -314,7 +314,7 @@ export class DaemonClient {
 
   #greet(): Promise<void> {
     this.#met ??= this.#transport.find().then(async () => {
-      const isKnown = await this.health().then(isStringd, (error: unknown) => {
+      const isKnown = await this.#ask<Health>(HEALTH).then(isStringd, (error: unknown) => {
         // A daemon of ours may refuse us, but never says that it has no such page.
         if (error instanceof HttpError && error.status === 404) return false
         throw error
@@ -404,6 +404,9 @@ export class DaemonClient {
 /** What becomes of the agent before its first command: it is made, looked for, or left to what the daemon says to the command. */
 type AgentFirst = 'make' | 'check' | 'leave'
 
+const HEALTH = { method: 'GET', path: '/health', accepts: 503 } as const
+const NOTHING_TO_END =
+  'Nothing runs on that port, so there is nothing to end; `string status` tells where the daemon is'
 const STREAM = { Accept: 'text/event-stream' }
 
 /** Only what is asked for is said: a command whose caller leaves runs to its end. */

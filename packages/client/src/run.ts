@@ -27,14 +27,12 @@ type ShellAnswer = ExecResult<ShellData>
 /** A topic with a shell. */
 export interface RunningShell {
   readonly exec: (command: string, options: ExecOptions) => Promise<ShellAnswer>
-  /** Up to where it has printed; an answer that says why it cannot be told. */
-  readonly place: (options: ExecOptions) => Promise<string | ExecResult>
   /** Ends what runs in it. */
   readonly stop: () => Promise<unknown>
 }
 
 const LOOK = '//wait 30'
-/** Whoever wants output as it comes has the first of it so soon. */
+/** The first of its output comes so soon; a signal is heeded then at the latest. */
 const SOON_MS = 500
 /** How much of an output is handed back; what is longer has lost its middle. */
 const RUN_OUTPUT_CHARS = 1_048_576
@@ -42,29 +40,31 @@ const RUN_OUTPUT_CHARS = 1_048_576
 /** Runs a command at the prompt and asks again until it has ended. */
 export async function runToEnd(shell: RunningShell, command: string, options: RunOptions): Promise<RunResult> {
   const { cwd, signal, goesOn = false, onOutput } = options
-  const place = await shell.place({ signal })
-  if (typeof place !== 'string') return resultOf(place, null, new Reading('', onOutput))
-  const reading = new Reading(place, onOutput)
-  const waitMs = onOutput === undefined ? undefined : SOON_MS
-  const cancelOnLeave = signal !== undefined && !goesOn
-  const typed = { cwd, signal, waitMs, cancelOnLeave, atPrompt: true, seen: reading.seen }
-  let answer = await shell.exec(command, typed)
-  let last = reading.take(answer)
+  const reading = new Reading(onOutput)
+  // Whoever looks at what they typed at the prompt takes it with them when they leave.
+  const mine = { atPrompt: true, cancelOnLeave: !goesOn }
+  let last: ShellData | null = null
   try {
+    signal?.throwIfAborted()
+    // Whether it was typed is only known from the answer: what would be ended without one may be somebody else's.
+    const typed = { ...mine, cwd, signal: goesOn ? signal : undefined, waitMs: SOON_MS, seen: reading.seen }
+    let answer = await shell.exec(command, typed)
+    last = reading.take(answer)
     while (last !== null && (last.running || last.more === true)) {
-      answer = await shell.exec(LOOK, { signal, seen: reading.seen })
+      signal?.throwIfAborted()
+      answer = await shell.exec(LOOK, { ...mine, signal, seen: reading.seen })
       const said = reading.take(answer)
       // A shell that has ended tells its status once, and the rest of its output no more.
       if (said === null && !last.running)
         return resultOf({ ...answer, ok: last.exit === 0, code: codeOf(last) }, last, reading.cut())
       last = said
     }
+    return resultOf(answer, last, reading)
   } catch (error) {
     // Whoever stops waiting is told that, whatever else goes wrong.
-    if (signal?.aborted === true && !goesOn) await shell.stop().catch(() => undefined)
+    if (signal?.aborted === true && last?.running === true && !goesOn) await shell.stop().catch(() => undefined)
     throw error
   }
-  return resultOf(answer, last, reading)
 }
 
 function codeOf({ exit }: ShellData): string | null {
@@ -79,15 +79,15 @@ function resultOf({ ok, code, content }: ExecResult, last: ShellData | null, rea
 /** Puts together what answers say, each from the place on where the one before ended. */
 class Reading {
   readonly #onOutput: ((text: string) => void) | undefined
-  #seen: string
+  /** Nothing of before is told to whoever types at the prompt. */
+  #seen = ''
   #head = ''
   #tail = ''
   #total = 0
   #isCut = false
   #whole: string | null = null
 
-  constructor(seen: string, onOutput: ((text: string) => void) | undefined) {
-    this.#seen = seen
+  constructor(onOutput: ((text: string) => void) | undefined) {
     this.#onOutput = onOutput
   }
 

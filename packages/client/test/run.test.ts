@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StringClient } from '@string-os/client'
+import { type RunResult, StringClient } from '@string-os/client'
 import { describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../stringd/test/support/daemon.ts'
 
@@ -55,6 +55,56 @@ describe('run', () => {
     expect((await client.exec('bash:x', 'echo DEPLOYING', { atPrompt: true })).code).toBe('BUSY')
     expect((await client.exec('bash:x', '//info')).data).toMatchObject({ running: true })
     expect(existsSync(got)).toBe(false)
+  })
+
+  it('has its shell to itself: one of several at once runs, and the others are BUSY without waiting', async () => {
+    const { client, home } = await shellWithClient()
+    const go = join(home, 'go')
+    const commands = [0, 1, 2].map((number) => `${whenThere(go)}; echo r${number}`)
+    const runs = commands.map((command) => client.run('bash:x', command))
+    const ended: RunResult[] = []
+    for (const each of runs) void each.then((result) => ended.push(result))
+    await expect.poll(() => ended.map(({ code }) => code)).toEqual(['BUSY', 'BUSY'])
+    expect(ended[0]?.content).toMatch(/bash:x runs until .*[\s\S]*topic bash:NAME of its own/)
+    writeFileSync(go, '')
+    const all = await Promise.all(runs)
+    const outputs = all.map(({ ok, output }) => (ok ? output : null))
+    expect(outputs.filter((output) => output !== null)).toEqual([`r${outputs.findIndex((output) => output !== null)}`])
+  })
+
+  it('is BUSY beside an exec that has its turn or waits for it, and beside what goes on without who began it', async () => {
+    const { client, home } = await shellWithClient()
+    const go = join(home, 'go')
+    const held = [`cat > ${go}.got; echo ex`, '//wait 60'].map((command) => client.exec('bash:x', command))
+    await expect.poll(async () => (await client.exec('bash:x', '//info')).data?.running).toBe(true)
+    const refused = await client.run('bash:x', 'echo rn')
+    expect(refused).toMatchObject({ code: 'BUSY', output: '' })
+    expect(refused.content).toContain('bash:x runs cat > ')
+    await client.exec('bash:x', '//key ctrl-d')
+    await Promise.all(held)
+    expect((await client.run('bash:x', 'echo rn')).output).toBe('rn')
+
+    const stop = new AbortController()
+    const left = client.run('bash:x', `${whenThere(go)}; echo b`, { signal: stop.signal, goesOn: true })
+    await expect.poll(async () => (await client.exec('bash:x', '//info')).data?.running).toBe(true)
+    stop.abort(new Error('enough'))
+    await expect(left).rejects.toThrow('enough')
+    expect((await client.run('bash:x', 'echo c')).code).toBe('BUSY')
+    writeFileSync(go, '')
+    await expect.poll(async () => (await client.exec('bash:x', '//info')).data?.running).toBe(false)
+    await expect.poll(async () => client.run('bash:x', 'echo c')).toMatchObject({ ok: true, output: 'c' })
+  })
+
+  it('runs at once after one that was ended', async () => {
+    const { client } = await shellWithClient()
+    for (let round = 0; round < 3; round += 1) {
+      const stop = new AbortController()
+      const running = client.run('bash:x', 'trap "" INT; sleep 60', { signal: stop.signal })
+      await expect.poll(async () => (await client.exec('bash:x', '//info')).data?.running).toBe(true)
+      stop.abort(new Error('enough'))
+      await expect(running).rejects.toThrow('enough')
+      expect(await client.run('bash:x', 'echo next')).toMatchObject({ ok: true, output: 'next' })
+    }
   })
 
   it('ends the command with its signal, or leaves it where it shall go on', async () => {

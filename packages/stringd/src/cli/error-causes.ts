@@ -104,7 +104,7 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
   },
   BUSY: {
     cause:
-      'Another command runs in this topic, and the caller does not wait (MCP), or types no input for it (`at_prompt`); an agent that takes one turn at a time',
+      'Another command runs in this topic, and the caller does not wait (MCP, `run` of a client, `at_prompt`); an agent that takes one turn at a time',
     next: 'Use another topic, wait, or end it: `string stop TOPIC`',
   },
   BLOCK_UNCLOSED: {

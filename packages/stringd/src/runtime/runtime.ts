@@ -19,6 +19,7 @@ import type { HubData, RecentError } from '../hub/hub-data.ts'
 import type { Log } from '../log.ts'
 import type { TopicPackages } from '../packages/use/topic-packages.ts'
 import type { TopicState } from '../session/topic-state.ts'
+import { notAtPrompt } from '../shell/not-at-prompt.ts'
 import type { Agent } from '../store/agents.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import { homeSetting } from '../store/home-setting.ts'
@@ -92,12 +93,20 @@ export class Runtime {
     const { slot } = touched
     if (immediate === true) return this.#dispatch(slot, call, read, runningOf(call))
     if (immediate === 'placed' && call.shellSeen != null) return this.#look(slot, call, read)
-    const { whenBusy, watchCaller } = call
+    const { watchCaller } = call
+    const whenBusy = isExclusive(slot, call) ? 'refuse' : call.whenBusy
     const job = await slot.queue.run(() => this.#run(slot, call, read), { whenBusy, watchCaller, waitMs: waitOf(call) })
     if (job.kind === 'ran') return job.value
+    if (job.kind === 'busy' && call.shellAtPrompt === true) return this.#notAtPrompt(slot)
     if (job.kind === 'busy' || (job.kind === 'timeout' && call.deadline !== undefined)) return busy(topic, slot.running)
     if (job.kind === 'cancelled') return dropped(topic)
     return job.kind === 'left' ? { kind: 'left', topic } : { kind: job.kind, topic, running: slot.running }
+  }
+
+  #notAtPrompt({ agentId, topic, running }: Slot): ExecOutcome {
+    const inShell = this.#parts.shells.info({ agentId, topic: topic.canonical })?.running
+    const command = inShell?.command ?? running?.facts().command ?? 'another command'
+    return refusedOutcome(topic, notAtPrompt(command, topic.canonical))
   }
 
   /** A text as a command: whoever must know before it runs where that will be, gives it to `exec` with the call. */
@@ -231,12 +240,18 @@ export class Runtime {
     })
   }
 
-  /** Waits beside what runs, and as long as its caller does. */
+  /** Waits beside what runs, and as long as its caller does. One who typed that at the prompt takes it with them, if they say so. */
   async #look(slot: Slot, call: ExecCall, read: ReadCommand): Promise<ExecOutcome> {
     call.onStart?.()
     const running = runningOf(call)
     slot.looks.add(running)
-    const unwatch = call.watchCaller?.(() => running.close())
+    const { agentId, topic } = slot
+    const isTheirs = call.cancelOnLeave === true && call.shellAtPrompt === true
+    const end = isTheirs ? this.#parts.shells.enderOf({ agentId, topic: topic.canonical }) : null
+    const unwatch = call.watchCaller?.(() => {
+      running.close()
+      end?.()
+    })
     try {
       return await this.#untilGivenUp(slot, call, read, running)
     } finally {
@@ -362,6 +377,12 @@ export class Runtime {
 function storeAway({ message, isDoubtful }: StoreAway): Failure {
   const stored = isDoubtful ? '; it is not known whether this was stored' : ''
   return fail('STORE_AWAY', `The store cannot be reached: ${message}${stored}`, 'Send it again in a moment')
+}
+
+/** It is typed at the prompt or not at all: only the end of what is being stopped is waited for. */
+function isExclusive({ topic, running, queue }: Slot, { shellAtPrompt }: ExecCall): boolean {
+  if (shellAtPrompt !== true || topic.type !== 'bash') return false
+  return running?.failure == null || queue.length > 0
 }
 
 function runningOf({ command, requestId = null }: ExecCall): RunningCommand {

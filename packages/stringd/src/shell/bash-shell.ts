@@ -129,6 +129,8 @@ export class BashShell {
   /** Nobody else has set that since: of a program that a signal ended, bash puts the terminal back as it knew it. */
   #isEchoSure = true
   #running: Running | null = null
+  /** Whoever else wants to end it meanwhile waits for the same end. */
+  #cancelling: Promise<boolean> | null = null
   #untold: UntoldEnd | null = null
   #ranLast = ''
   readonly #printed: Printed
@@ -399,7 +401,14 @@ export class BashShell {
    * Ends what runs, whatever it does about it: Ctrl-C, then TERM and KILL to all that this command started. A loop of the
    * shell itself that heeds nothing ends with its shell; the next input starts another.
    */
-  async cancel(): Promise<boolean> {
+  cancel(): Promise<boolean> {
+    this.#cancelling ??= this.#cancel().finally(() => {
+      this.#cancelling = null
+    })
+    return this.#cancelling
+  }
+
+  async #cancel(): Promise<boolean> {
     if (this.#running === null || this.#ended) return false
     const { lastId, since: began } = this.#running
     await this.#interrupt()

@@ -2,9 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
-import { type Failure, fail, LIMITS, type Pagers, parseTopic, quoted, systemReason } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, type Pagers, parseTopic, systemReason } from '@string-os/protocol'
 import { BashShell, type ShellState, type UntoldEnd } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
+import { notAtPrompt } from './not-at-prompt.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output.ts'
 import { OutputFile, type OutputPlace, removeOutput } from './output-file.ts'
@@ -157,14 +158,16 @@ export class ShellHost {
     if (!found.ok) return found
     const { shell } = found
     if (caller.failure !== null) return stoppedEarly()
-    if (isAtPrompt && shell.running !== null) return notAtPrompt(shell.running.command, topic)
+    if (isAtPrompt && shell.running !== null) return notAtPrompt(shell.running.command, topic.topic)
     const stops: Promise<boolean>[] = []
     const leave = caller.onStop(() => stops.push(shell.cancel()))
     const limitMs = Math.min(waitMs, this.#options.waitMs)
+    // Of a command that is no input, nothing that came before it is told.
+    const from = isAtPrompt && reader !== null ? { ...reader, seen: shell.place } : reader
     try {
       const { running } = shell
       const state = await (running === null
-        ? shell.run(text, limitMs, reader, pagers)
+        ? shell.run(text, limitMs, from, pagers)
         : shell.input(text, limitMs, reader))
       if (await stops.at(-1)) return stoppedEarly()
       return running === null ? state : { ...state, inputTo: running.command }
@@ -178,6 +181,15 @@ export class ShellHost {
   /** Ends what runs in a topic's bash; false when nothing does. */
   async cancel(topic: Omit<ShellTopic, 'home'>): Promise<boolean> {
     return (await this.shell(topic)?.cancel()) ?? false
+  }
+
+  /** What ends that which runs in a topic's bash now, and nothing that comes after it. */
+  enderOf(topic: Omit<ShellTopic, 'home'>): () => void {
+    const shell = this.shell(topic)
+    const running = shell?.running ?? null
+    return () => {
+      if (running !== null && shell?.running === running) void shell.cancel()
+    }
   }
 
   /** Keeps a text that an answer has no room for, until the topic is closed; tells where it is. */
@@ -334,18 +346,6 @@ const NO_PAGERS = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAG
 function stoppedEarly(): Failure {
   return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
 }
-
-function notAtPrompt(command: string, { topic }: ShellTopic): Failure {
-  return fail(
-    'BUSY',
-    `${topic} runs ${quoted(command, SHOWN_CHARS)}, and this is no input for it: nothing was typed`,
-    `//wait waits for its end, //interrupt or: string stop ${topic} ends it`,
-    'Another bash:NAME is at its prompt',
-  )
-}
-
-/** How much of a command a refusal repeats. */
-const SHOWN_CHARS = 60
 
 /** Why the system would not start a process; what is our own fault is thrown on. */
 function refusal(error: unknown): { readonly reason: string; readonly next?: string } {

@@ -30,8 +30,9 @@ export async function viewOf(client: StringClient, topic: Topic): Promise<TopicV
   return { topic, document, shell: await standingOf(client, topic) }
 }
 
-/** Which daemon answers; null where none does. */
+/** Which daemon answers; null where none does, and none is started for it. */
 export async function daemonOf(client: StringClient): Promise<string | null> {
+  if (!(await client.ping().catch(() => false))) return null
   return client.health().then(
     ({ pid, started_at }) => `${pid} ${started_at}`,
     () => null,

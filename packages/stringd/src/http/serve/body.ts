@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
+import { invalid, LIMITS, type Parsed, quoted, valid } from '@string-os/protocol'
 import type { RequestHead } from '../message.ts'
 import type { RawBody, Route } from '../route.ts'
 import type { BodyRoom } from './body-room.ts'
@@ -10,10 +10,13 @@ export function hasBody({ headers }: Pick<RequestHead, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-function isJson({ headers }: RequestHead): boolean {
-  const { 'content-type': type = '', 'content-encoding': encoding } = headers
-  const isNamed = type === 'application/json' || /^\s*application\/json\s*(?:;|$)/i.test(type)
-  return isNamed && encoding === undefined
+function isJson({ headers: { 'content-type': type = '' } }: RequestHead): boolean {
+  return type === 'application/json' || /^\s*application\/json\s*(?:;|$)/i.test(type)
+}
+
+/** Why a body that is encoded is refused; null where it is not. */
+function encodedBody({ headers: { 'content-encoding': encoding } }: RequestHead): string | null {
+  return encoding === undefined ? null : `Content-Encoding is not taken: ${quoted(encoding)}`
 }
 
 /** `too-large`, or `no-room` when all bodies together are, or `gone` when the client left before all had come. */
@@ -56,7 +59,7 @@ export function readBody(
 const JSON_BODY: RawBody = {
   limitBytes: LIMITS.requestBodyBytes,
   name: 'Request body',
-  refuse: (request) => (isJson(request) ? null : 'Content-Type must be application/json'),
+  refuse: (request) => (isJson(request) ? encodedBody(request) : 'Content-Type must be application/json'),
 }
 
 /** What a route takes. */

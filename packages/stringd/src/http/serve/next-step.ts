@@ -12,6 +12,7 @@ const NEXT_STEPS: readonly NextStep[] = [
   { status: 400, begins: 'X-Agent-Id header required', next: 'Name one of the agents that GET /agents lists' },
   { status: 400, begins: 'Empty command', next: 'Send {"cmd": "/help"}: the field is missing, or its text is' },
   { status: 415, begins: 'Content-Type must be', next: 'Send the header Content-Type: application/json' },
+  { status: 415, begins: 'Content-Encoding is not', next: 'Send the body as it is, without that header' },
   { status: 400, begins: 'Malformed path', next: 'Write a % that stands for itself as %25' },
   { status: 401, begins: 'Unknown agent', next: AGENTS },
   { status: 401, begins: 'Unknown webhook token', next: 'GET /agents/:id/webhook tells the address that holds now' },
