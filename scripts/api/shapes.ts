@@ -287,6 +287,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     timed_out: yesNo,
     truncated: yesNo,
     duration_ms: number,
+    'warnings?': about('What was ignored of what the agent said, or had to be ended after it', list(text)),
   }),
   TurnUsage: object({
     'input_tokens?': number,

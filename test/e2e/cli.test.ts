@@ -382,10 +382,13 @@ describe('string agent', () => {
     mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
     for (const name of ['agents.json', 'state.db'])
       writeFileSync(join(place.dataDir, name), 'no such thing '.repeat(1000), { mode: 0o600 })
+    writeFileSync(join(place.dataDir, 'state.db-wal'), '', { mode: 0o600 })
     const told = (name: string): object => ({
       status: 0,
       stderr: expect.stringMatching(
-        new RegExp(`^note: \\S+/${name} was damaged and is kept as ${name}\\.damaged-\\S+; string logs --failed tells`),
+        new RegExp(
+          `^note: \\S+/${name} was damaged and is kept as ${name}\\.damaged-\\S+Z; string logs --failed tells`,
+        ),
       ),
     })
     expect(await place.string(['agent', 'list'])).toMatchObject(told('agents.json'))

@@ -14,6 +14,7 @@ case "$AGENT_MESSAGE" in
   fail*) printf 'disk \\033[2Jfull\\n' >&2; exit 3 ;;
   speak) for word in Grüße 𝒞 an alle; do echo "AGENT_PARTIAL:\\"$word \\""; sleep 0.3; done ;;
   ask) echo AGENT_PARTIAL:'"Hm. "'; echo "key $MODEL_KEY"; printf 'Delete all of it? [y/N] '; sleep 60 ;;
+  serve) sleep 60 & echo 'started the server' ;;
   hang) echo 'connecting to the model' >&2; sleep 60 ;;
   wait) echo $$ > pid; trap '' TERM; while :; do sleep 0.05; done ;;
   *) echo 'AGENT_PARTIAL:"Well, "'; echo "you said $AGENT_MESSAGE" ;;
@@ -275,6 +276,20 @@ describe('string turn', () => {
         status: 1,
         stderr: `string: There is no turn ${unknown}; string turns shows the latest\n`,
       })
+  })
+
+  it('show, a chat and the log say that a program which its agent left behind was ended', async () => {
+    const { place, string } = await startBot()
+    const warning = 'Ended 1 program that the agent left behind; string bash:NAME COMMAND runs one that is to go on'
+    expect(await place.string(['chat', 'bot', '-m', 'serve'])).toEqual({
+      status: 0,
+      stdout: 'started the server\n',
+      stderr: `warning: ${warning}\n`,
+    })
+    const [turn] = JSON.parse(await string('turns', '--json')) as TurnSummary[]
+    expect(turn?.result).toMatchObject({ ok: true, warnings: [warning] })
+    expect(await string('turn', 'show', turn?.turn_id ?? '')).toContain(`warnings:\n  ${warning}\n`)
+    expect(await string('logs', 'bot')).toMatch(/ done after \S+ with 1 warning: serve\n/)
   })
 
   it('cancel ends a turn with its process, and leaves one that is over as it is', async () => {

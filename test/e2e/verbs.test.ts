@@ -81,6 +81,8 @@ describe('a word that is nearly a verb', () => {
       "There is no verb 'login'; as the name of a topic it needs a command, such as: string login /help; string login - reads it from standard input\n",
     )
     expect((await place.string(['restore'])).stderr).toContain('docs/operating.md#backup-and-restore')
+    for (const word of ['update', 'upgrade'])
+      expect((await place.string([word])).stderr).toContain('docs/operating.md#upgrade tells how String is upgraded')
     expect((await place.string(['help', 'not_found'])).stdout).toMatch(/^NOT_FOUND\n/)
     expect((await place.string(['help', 'usage'])).stdout).toMatch(/^string usage: /)
     expect((await place.string(['help', 'nowhere'])).stderr).toBe(

@@ -133,10 +133,14 @@ describe('a data folder that cannot be written', () => {
     expect(await register(stringd, 'kept')).toBe(200)
     await stringd.end()
     const before = readFileSync(join(dataDir, 'agents.json'), 'utf8')
-    chmodSync(dataDir, 0o500)
-    const used = await failStringd({ dir, asPlainUser: true })
-    expect(used.status).toBe(1)
-    line(used.stderr)
+    for (const suffix of ['none', '-shm', '-wal']) {
+      rmSync(join(dataDir, `state.db${suffix}`), { force: true })
+      chmodSync(dataDir, 0o500)
+      const used = await failStringd({ dir, asPlainUser: true })
+      expect(used.status).toBe(1)
+      line(used.stderr)
+      chmodSync(dataDir, 0o700)
+    }
     expect(readFileSync(join(dataDir, 'agents.json'), 'utf8')).toBe(before)
     chmodSync(dataDir, 0o700)
   })

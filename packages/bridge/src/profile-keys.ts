@@ -60,7 +60,12 @@ export const PROFILE_KEYS = {
     about: 'How much of the environment of the bridge the process gets',
   },
   timeout_secs: { kind: 'timeout', fallback: 1800, about: 'How long a turn may take' },
-  kill_grace_secs: { kind: 'seconds', fallback: 5, about: 'Time between TERM and KILL' },
+  kill_grace_secs: {
+    kind: 'seconds',
+    fallback: 5,
+    about:
+      'Time between TERM and KILL, and how long the answer waits for programs that the agent left behind with its output',
+  },
   max_reply_chars: {
     kind: 'count',
     fallback: 8000,

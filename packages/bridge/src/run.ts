@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { DEFAULT_SESSION, LIMITS } from '@string-os/protocol'
 import { AgentInput } from './agent-input.ts'
 import { coverDescriptors } from './descriptors.ts'
-import { isGone, newOwner } from './family.ts'
+import { familyMembers, isGone, newOwner } from './family.ts'
+import { leftBehind } from './left-behind.ts'
 import { LineSplitter } from './lines.ts'
 import { OutputTail } from './output-tail.ts'
 import { PausableTimer } from './pausable-timer.ts'
@@ -100,6 +101,7 @@ class RunningTurn implements AgentProcessView {
   readonly #time: PausableTimer
   #isTimeUp: () => void = () => undefined
   readonly #signal: AbortSignal | undefined
+  readonly #warn: (text: string) => void
   #failure: { readonly error: unknown } | null = null
 
   constructor(
@@ -109,6 +111,7 @@ class RunningTurn implements AgentProcessView {
     this.#child = child
     this.#profile = profile
     this.#signal = signal
+    this.#warn = warn
     this.#family = family
     this.#time = new PausableTimer(profile.timeoutMs, () => this.#isTimeUp())
     this.#input = new AgentInput(
@@ -208,8 +211,12 @@ class RunningTurn implements AgentProcessView {
     // After a short life only those that came after it can be its own; looking at all would take longer than the turn.
     const isShort = performance.now() - this.#started < SHORT_TURN_MS
     if (await isGone(this.#family, isShort ? this.#family.leader : 0)) return
+    const programs = familyMembers(this.#family).length
     const graceMs = Math.max(deadline - performance.now(), 0)
     await endFamily(this.#family, { graceMs, signals: ['SIGTERM'] })
+    // Those that go at once are often about to end anyway. A timer may be early by a part of a millisecond.
+    const hasWaited = performance.now() + 1 >= deadline && !this.#stop.signal.aborted
+    if (programs > 0 && hasWaited) this.#guarded(() => this.#warn(leftBehind(programs, performance.now() - now)))
   }
 
   async #exited(): Promise<void> {

@@ -40,9 +40,18 @@ describe('no turn leaves a process behind', () => {
     expect(processesWith(mark)).toEqual([])
   })
 
+  it('and one for which the answer waited is told, with what to use in place of it', async () => {
+    const { result, warnings } = await turn(profile('hold-output.sh', [], grace))
+    expect(result).toMatchObject({ ok: true, reply: 'an answer' })
+    expect(warnings).toEqual([
+      'Ended 1 program that the agent left behind; string bash:NAME COMMAND runs one that is to go on',
+    ])
+  })
+
   it('and a child that ends within the grace may have the last word', async () => {
-    const { result } = await turn(profile('answer-late.sh', [], 'kill_grace_secs: 20'))
+    const { result, warnings } = await turn(profile('answer-late.sh', [], 'kill_grace_secs: 20'))
     expect(result.reply).toBe('from the agent\nfrom the child')
+    expect(warnings).toEqual([])
   })
 
   it('however often and quickly it happens', async () => {

@@ -77,6 +77,8 @@ export interface TurnResultView {
   readonly timed_out: boolean
   readonly truncated: boolean
   readonly duration_ms: number
+  /** What was ignored of what it said, or had to be ended after it; absent where nothing was. */
+  readonly warnings?: readonly string[]
 }
 
 /** A turn in a list. */

@@ -10,7 +10,7 @@ type StateFile = 'agents.json' | 'state.db'
 
 /** Whoever finds nothing is told of what was set aside: the daemon has said so in its log alone. */
 export function tellSetAside({ dataDir }: Config, file: StateFile): void {
-  const last = namesIn(dataDir).findLast((name) => name.startsWith(`${file}.damaged-`))
+  const last = namesIn(dataDir).findLast((name) => name.startsWith(`${file}.damaged-`) && !/-(?:wal|shm)$/.test(name))
   if (last === undefined) return
   const kept = `${join(dataDir, file)} was damaged and is kept as ${last}`
   process.stderr.write(`note: ${visibleLine(inOwnName(`${kept}; string logs --failed tells what was lost`))}\n`)

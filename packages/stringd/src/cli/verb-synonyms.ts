@@ -34,6 +34,10 @@ const ON_A_PAGE: ReadonlyMap<string, string> = new Map([
   ...['schedule', 'cron', 'timer'].map(
     (name) => [name, 'A line of cron speaks to an agent: docs/turns.md#on-a-schedule'] as const,
   ),
+  ...['update', 'upgrade'].map(
+    (name) =>
+      [name, 'docs/operating.md#upgrade tells how String is upgraded; string app update NAME is for an app'] as const,
+  ),
   ['restore', 'docs/operating.md#backup-and-restore has the lines that restore a backup'],
 ])
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { systemReason } from '@string-os/protocol'
+import { storeReason } from './sqlite/sqlite-reason.ts'
 
 /** Makes a folder that only its owner can enter, whatever the umask; one that exists is left as it is. */
 export function ensurePrivateDir(path: string): void {
@@ -32,5 +32,5 @@ const IN_THE_WAY: readonly string[] = ['ENOTDIR', 'EEXIST']
 
 /** Why a folder could not be made or used, in words. */
 export function whyNoFolder(code: string): string {
-  return IN_THE_WAY.includes(code) ? 'a file is where a folder has to be' : systemReason(code)
+  return IN_THE_WAY.includes(code) ? 'a file is where a folder has to be' : storeReason(code)
 }

@@ -5,6 +5,8 @@ import type { RunProgress } from './run-progress.ts'
 
 export type Follower = (event: TurnEvent) => void
 
+const NOTHING_KNOWN = { saidBytes: 0, steps: 0, stderr: '' }
+
 /** A turn that waits or runs, and those who follow it. What it keeps of its texts is bounded. */
 export class LiveTurn {
   turn: TurnRow
@@ -29,7 +31,7 @@ export class LiveTurn {
   #partial = ''
   #textBytes = 0
   #stepChars = 0
-  #known = 0
+  #known = NOTHING_KNOWN
   readonly #steps: TurnStepDetail[] = []
   readonly #approvals = new Map<string, ApprovalView>()
   readonly #followers = new Set<Follower>()
@@ -68,11 +70,13 @@ export class LiveTurn {
     return tries.length === 0 ? last : { ...last, tries }
   }
 
-  /** Whether something was said or done since this was asked last. */
+  /** Whether something was said, done or told on standard error since this was asked last. */
   hasNews(): boolean {
     const before = this.#known
-    this.#known = this.#textBytes + this.#steps.length
-    return this.#known > before
+    // All of it is compared: what is kept of standard error is its end, which may stay as long as it is.
+    this.#known = { saidBytes: this.#textBytes, steps: this.#steps.length, stderr: this.detail.stderr }
+    const { saidBytes, steps, stderr } = this.#known
+    return saidBytes > before.saidBytes || steps > before.steps || stderr !== before.stderr
   }
 
   /** What it asked a person, as it stands. */
@@ -97,7 +101,7 @@ export class LiveTurn {
     this.#partial = ''
     this.#textBytes = 0
     this.#stepChars = 0
-    this.#known = 0
+    this.#known = NOTHING_KNOWN
     this.#steps.length = 0
     this.stderr = ''
   }

@@ -73,6 +73,7 @@ export async function runAgent(run: AgentRun, runText: RunText): Promise<AgentEn
       timed_out: timedOut || last.timed_out,
       truncated: last.truncated || budget.isCut,
       duration_ms: loop.duration(),
+      ...(loop.warnings.size === 0 ? {} : { warnings: [...loop.warnings] }),
     },
     stderr: last.stderr,
     usage: loop.usage(),
@@ -95,6 +96,8 @@ class Loop {
   readonly #runTurn: RunTurn
   readonly #started = performance.now()
   readonly #said: TurnResult[] = []
+  /** Each is told once, however many steps there were. */
+  readonly warnings = new Set<string>()
   /** How long people took to decide. */
   #waitedMs = 0
 
@@ -144,6 +147,7 @@ class Loop {
       signal,
       onProcess,
       onPartial: (text) => partials.push(text),
+      onWarning: (text) => this.#warned(text),
       ...(profile.permissionPolicy === 'ask'
         ? { onPermission: (asked, over) => this.#ask(asked, over), permissionPauses: true }
         : {}),
@@ -167,6 +171,10 @@ class Loop {
     const rest = new Partials(profile.chanflow, this.#secrets, onPartial)
     rest.push(`${gap}${body}`)
     rest.end()
+  }
+
+  #warned(text: string): void {
+    if (this.warnings.size <= LIMITS.agentWarnings) this.warnings.add(this.#secrets.mask(text))
   }
 
   async #ask(asked: PermissionRequest, over: AbortSignal): Promise<ApprovalAnswer> {

@@ -150,6 +150,10 @@ describe('the database', () => {
       expect(log.filter((line) => line.includes('was damaged'))).toHaveLength(1)
       expect(log.join('')).toContain(`${kept.length} `)
       expect(log.join('')).toContain(aside)
+      const counted = /rows were saved, (?:at least [1-9]\d* (?:is|are) lost|none is known to be lost); it is kept/
+      const lost = what.includes('garbled') ? counted : /0 rows were saved, how many are lost cannot be told;/
+      expect(log.join('')).toMatch(lost)
+      expect(log.join('')).toContain('docs/store.md#backup-and-restore puts a backup in its place')
     }
     await inbox.append({ agentId: 'a', source: 's', text: 'life goes on' })
     expect(await texts(inbox)).toContain('life goes on')
@@ -182,7 +186,7 @@ describe('the database', () => {
       overwrite(path, readFileSync(path).indexOf(column), 1, 0x80)
       const { inbox, log, store } = open(path)
       expect(await texts(inbox)).toHaveLength(1)
-      expect(log.join('')).toMatch(/1 damaged rows of events were set aside|at least 1 are lost/)
+      expect(log.join('')).toMatch(/1 damaged rows of events were set aside|at least 1 is lost/)
       await inbox.append({ agentId: 'a', source: 's', text: 'life goes on' })
       await store.close()
     },

@@ -76,6 +76,7 @@ async function hearTurn(
     answering.end()
   }
   if (result === null) return resultOf(failure('The turn came to no end'), '')
+  for (const warning of result.warnings ?? []) hooks.onWarning?.(warning)
   if (result.ok || watch.id === null) return resultOf(result, '')
   const isOwn = hooks.signal?.aborted === true
   if (result.code === 'CANCELLED' && !isOwn)

@@ -1,4 +1,5 @@
 import {
+  count,
   type DeliveryView,
   type InboxItem,
   LIMITS,
@@ -76,11 +77,13 @@ function endKey(turnId: string, endedAt: string): string {
 
 /** A turn stands where it ended; one that has not, where it began. */
 export function turnEntry(turn: TurnSummary): TimelineEntry {
-  const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at } = turn
+  const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, result } = turn
   const isFailure = hasFailed(turn)
   const took =
     started_at === null || ended_at === null ? '' : ` after ${shownSpan(Date.parse(ended_at) - Date.parse(started_at))}`
   const again = state === 'queued' && attempt > 1 ? tryAgain(turn) : ''
+  const warnings = result?.warnings?.length ?? 0
+  const warned = warnings === 0 ? '' : ` with ${count(warnings, 'warning')}`
   return {
     time: ended_at ?? started_at ?? created_at,
     kind: 'turn',
@@ -89,7 +92,7 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
     state,
     isFailure,
     isOpen: ended_at === null,
-    text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}`,
+    text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}${warned}`,
     reason: isFailure ? whyItFailed(turn) : turn.message,
     message: turn.message,
     key: ended_at === null ? `turn ${turn_id} ${state} ${attempt}` : endKey(turn_id, ended_at),

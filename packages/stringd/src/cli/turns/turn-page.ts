@@ -42,6 +42,7 @@ export function turnPage(turn: TurnView, now: number, { color, profile }: PageLo
       color,
       paint: red,
     }),
+    section('warnings', (result?.warnings ?? []).map(visibleLine).join('\n'), { color }),
     section('stdout so far', stdout, { color }),
     section('stderr', stderr, { color }),
     section('message', shortened(message), { color }),

@@ -115,7 +115,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
     group: 'This machine',
     daemon: 'none',
     summary: 'have systemd start String, without root',
-    usage: ['service install [--dry-run]', 'service uninstall', 'service status'],
+    usage: ['service install [--dry-run]', 'service uninstall [--dry-run]', 'service status'],
     about: ['A unit of your own: ~/.config/systemd/user/string.service'],
     subverbs: [
       {

@@ -5,8 +5,10 @@ import { ARCHIVE_TABLES } from '../archive.ts'
 import { keepsNoFiles } from '../file-system.ts'
 import { bad, doubtful, type Finding, good, unseen } from '../finding.ts'
 import { UNFINISHED_COPY } from '../own-marks.ts'
+import { RESTORE } from '../restore.ts'
 import { SqliteArchive } from './archive.ts'
 import { Connection, isDamage, isMistake, isUnreadable } from './connection.ts'
+import { hasTables } from './salvage.ts'
 import { FILE_VERSION } from './schema.ts'
 
 interface Looked {
@@ -82,7 +84,7 @@ export async function contentFindings(path: string): Promise<readonly Finding[]>
     return await look(path, connection)
   } catch (error) {
     if (!isUnreadable(error) && !isDamage(error) && !isMistake(error)) throw error
-    return [damaged(path, error instanceof Error ? error.message : String(error))]
+    return [damaged(path, connection, error instanceof Error ? error.message : String(error))]
   } finally {
     connection.close()
   }
@@ -97,7 +99,7 @@ async function look(path: string, connection: Connection): Promise<readonly Find
     ['integrity_check'],
     'FROM pragma_integrity_check(1)',
   )
-  const integrity = state === 'ok' ? good('SQLite finds no damage in it') : damaged(path, String(state))
+  const integrity = state === 'ok' ? good('SQLite finds no damage in it') : damaged(path, connection, String(state))
   if (version < FILE_VERSION) {
     const text = `It is of an older String (version ${version}; ${known}): the next daemon brings it up to date`
     return [good(text), integrity]
@@ -120,16 +122,18 @@ async function rowFindings(path: string, connection: Connection): Promise<Findin
         ? good(`${table.name}: ${count(rows, 'row')}`)
         : doubtful(
             `${table.name}: ${count(rows, 'row')}, and ${lost} that are not what was stored`,
-            'restore a backup, or go on without them: they are never served',
+            `restore a backup, as ${RESTORE} tells, or go on without them: they are never served`,
           ),
     )
   }
   return found
 }
 
-function damaged(path: string, what: string): Finding {
-  const next = 'restore a backup, or start stringd, which saves every row that can be read and keeps this file beside'
-  return bad(`${path} is damaged: ${what}`, next)
+function damaged(path: string, connection: Connection, what: string): Finding {
+  const otherwise = hasTables(connection)
+    ? 'without one, string start saves every row that can be read and keeps this file beside'
+    : 'without one, string start keeps this file beside and begins anew, for none of its rows can be read'
+  return bad(`${path} is damaged: ${what}`, `restore a backup, as ${RESTORE} tells; ${otherwise}`)
 }
 
 function sizeOf(path: string): number {

@@ -1,5 +1,7 @@
-import { chmodSync, closeSync, openSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Libsql from 'libsql'
+import { NUMBERED } from './sqlite-reason.ts'
 import { type Statement, Statements } from './statements.ts'
 import { type ColumnValue, cell, cellValue } from './value.ts'
 
@@ -25,7 +27,7 @@ export class Connection {
     if (use === 'keep') makeOwn(path)
     this.path = path
     this.#use = use
-    this.#sql = new Libsql(path)
+    this.#sql = opened(path)
     if (use === 'look') this.#sql.exec('PRAGMA query_only = ON')
   }
 
@@ -86,7 +88,21 @@ export class Connection {
 
 type Use = 'keep' | 'look' | 'copy'
 
+function opened(path: string): Libsql.Database {
+  try {
+    return new Libsql(path)
+  } catch (error) {
+    // The driver tells the code at the end of its text alone.
+    const [, code] = /: (\d+)"?\)?$/.exec(error instanceof Error ? error.message : '') ?? []
+    throw code === undefined
+      ? error
+      : Object.assign(new Error(`${path} cannot be opened`), { code: `${NUMBERED}${code}` })
+  }
+}
+
 function makeOwn(path: string): void {
+  // SQLite makes files beside it. Where it may not, it says so in codes of its own, or not before the first change.
+  accessSync(dirname(path), constants.W_OK | constants.X_OK)
   closeSync(openSync(path, 'a', 0o600))
   chmodSync(path, 0o600)
 }

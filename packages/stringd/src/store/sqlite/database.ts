@@ -1,8 +1,9 @@
 import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { LIMITS } from '@string-os/protocol'
+import { count, LIMITS } from '@string-os/protocol'
 import type { Log } from '../../log.ts'
 import { ensurePrivateDir } from '../private-dir.ts'
+import { RESTORE } from '../restore.ts'
 import type { Access } from './access.ts'
 import { Connection, damageError, isDamage, isMistake, isUnreadable, type Row } from './connection.ts'
 import { areIntact, type FilesSeen, lookAtFiles, replaceDatabase } from './files-seen.ts'
@@ -158,8 +159,14 @@ export function openWhole(path: string, log: Log): Connection {
 
 function salvaged(path: string, log: Log, open?: Connection): Connection {
   const { aside, kept, lost } = salvage(path, open)
-  log.error(`${path} was damaged: ${kept} rows were saved, at least ${lost} are lost; it is kept as ${aside}`)
+  const saved = `${count(kept, 'row')} ${kept === 1 ? 'was' : 'were'} saved, ${lostText(lost)}; it is kept as ${aside}`
+  log.error(`${path} was damaged: ${saved}; ${RESTORE} puts a backup in its place`)
   return openChecked(path, log)
+}
+
+function lostText(lost: number | null): string {
+  if (lost === null) return 'how many are lost cannot be told'
+  return lost === 0 ? 'none is known to be lost' : `at least ${lost} ${lost === 1 ? 'is' : 'are'} lost`
 }
 
 function openChecked(path: string, log: Log): Connection {

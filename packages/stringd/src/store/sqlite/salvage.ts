@@ -7,8 +7,8 @@ import { isWhole, putRow, sealedRows, type Table } from './sealed-row.ts'
 export interface Salvage {
   readonly aside: string
   readonly kept: number
-  /** At least so many rows were unreadable, or not what was stored. */
-  readonly lost: number
+  /** At least so many rows were unreadable, or not what was stored; null where not even its list of tables can be read. */
+  readonly lost: number | null
 }
 
 /**
@@ -36,9 +36,9 @@ function setAside(path: string): string {
   return aside
 }
 
-function copyAll(source: Connection | null, target: Connection): { kept: number; lost: number } {
+function copyAll(source: Connection | null, target: Connection): Pick<Salvage, 'kept' | 'lost'> {
+  if (source === null) return { kept: 0, lost: null }
   const counts = { kept: 0, lost: 0 }
-  if (source === null) return counts
   target.exec('BEGIN')
   for (const table of TABLES) {
     const found = tableIn(source, table)
@@ -65,14 +65,20 @@ function tableIn(source: Connection, table: Table): Table {
 }
 
 function openDamaged(path: string): Connection | null {
+  const connection = new Connection(path)
+  if (hasTables(connection)) return connection
+  connection.close()
+  return null
+}
+
+/** Whether its list of tables can be read: without that nothing in it can be found. */
+export function hasTables(connection: Connection): boolean {
   try {
-    const connection = new Connection(path)
     connection.select(['count(*)'], 'FROM sqlite_schema')
-    return connection
+    return true
   } catch (error) {
     if (!isDamage(error) && !isMistake(error)) throw error
-    // Not even its first page can be read: nothing in it can be found.
-    return null
+    return false
   }
 }
 
