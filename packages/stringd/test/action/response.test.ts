@@ -28,6 +28,7 @@ function answered(body: unknown): Answered {
     text,
     bytes: Buffer.from(text),
     body,
+    isCut: false,
     page: null,
     output: new Output(null, new OutputRoom()),
     errors: null,

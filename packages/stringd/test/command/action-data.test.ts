@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
@@ -82,6 +82,19 @@ describe('the data of an action', () => {
       'A: \n… the response is no JSON that can be read, which has no Response.body.a …',
     )
     expect((await run('/act.go png')).body).toBe('A: \n… the response is image/png, which has no Response.body.a …')
+  })
+
+  it('is not taken apart where more was printed than is kept: that is said, and nothing is saved', async () => {
+    const script = `CLI echo '['; seq -s, 1 60000; echo ']'`
+    for (const lines of ['for: x in Response.body\n- {x}\nend:', '{Response.body[0]}', 'save: half.json']) {
+      const large = await openWith(`${action(script)}${template(lines)}`)
+      const { body, head } = await large.run('/act.go')
+      expect(body).toMatch(/^ERROR\(ACTION_FAILED\): The command printed more than the 256 KiB that a response reads/)
+      expect(head.data).toMatchObject({ exit_code: 0, truncated: true })
+      expect(existsSync(join(large.home, 'half.json'))).toBe(false)
+    }
+    const counted = await openWith(`${action(script)}${template('Ran, with {Response.status}')}`)
+    expect((await counted.run('/act.go')).body).toBe('Ran, with 0')
   })
 
   it('has as much of the errors beside an answer as is shown of an error', async () => {

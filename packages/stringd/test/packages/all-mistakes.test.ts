@@ -158,6 +158,13 @@ describe('what other template languages write', () => {
     ['Title: ${Response.body.title}', '${Response.body.title} shows a $ in front of the value'],
     ['{if: Response.body.name}', '{if: Response.body.name} is shown as text: a response has no conditions'],
     ['{{#if name}}yes{{/if}}', '{{#if name}} is shown as text: a response has no conditions'],
+    ['if: Response.body.done', 'if: Response.body.done is shown as text: a response has no conditions'],
+    ['unless Response.body.done:', 'unless Response.body.done: is shown as text: a response has no conditions'],
+    ['endif', 'endif is shown as text: a response has no conditions'],
+    ['endfor', 'it looks like a loop, and is shown as text'],
+    ['End:', 'it looks like a loop, and is shown as text'],
+    ['For: x in Response.body.items', 'it looks like a loop, and is shown as text'],
+    ['for x in Response.body.items:', 'it looks like a loop, and is shown as text'],
     ['{% endif %}', '{% endif %} is shown as text: a response has no conditions'],
     ['{{#each Response.body.items}}{{this}}{{/each}}', 'it looks like a loop, and is shown as text'],
     ['{{#each Response.body.items}}- {{this}}', 'it looks like a loop, and is shown as text'],
@@ -169,6 +176,15 @@ describe('what other template languages write', () => {
     'is not told where it is text: %s',
     async (line) => {
       expect((await response(line)).filter((each) => !each.includes('is nothing that this'))).toEqual([])
+    },
+  )
+
+  it.each(['for: x of Response.body.items', 'for: i, x in Response.body.items', 'for: x in {Response.body.items}:'])(
+    'is refused as the loop that it is meant to be, and told how it is written: %s',
+    async (line) => {
+      const found = await findingsIn([...action('CLI echo 1'), '```act.buy.response', line, '- {x}', 'end:', '```'])
+      const loops = found.filter(({ problem }) => problem.includes('loop') || problem.includes('end:'))
+      expect(loops.map(({ line: row, next }) => [row, next])).toEqual([[5, 'Write for: x in Response.body.items']])
     },
   )
 

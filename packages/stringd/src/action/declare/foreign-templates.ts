@@ -7,6 +7,8 @@ export interface Foreign {
 }
 
 const OPENS = /\{+[%#\s]*(?:for|each)\s+([^{}%]*?)[\s%]*\}+/
+/** As other languages and hands write `end:`. */
+const BARE_END = /^(?:endfor:?|end|End:|END:)$/
 const CLOSES = /\{+(?:[%\s]*(?:\/\s*(?:for|each)|end(?:for|each))|%\s*end)[\s%]*\}+/
 const BEGINS = new RegExp(`^${OPENS.source}`)
 const ENDS = new RegExp(`^${CLOSES.source}$`)
@@ -20,7 +22,7 @@ export interface ForeignLoop {
 }
 
 export function foreignLoop(text: string): ForeignLoop | null {
-  if (ENDS.test(text)) return { item: null, isEnd: true, next: 'Write end:' }
+  if (ENDS.test(text) || BARE_END.test(text)) return { item: null, isEnd: true, next: 'Write end:' }
   const [begins = '', inside] = BEGINS.exec(text) ?? []
   if (inside === undefined) return null
   const [, named = 'item', source] = /^([A-Za-z_]\w*)\s+(?:in|of)\s+(\S+)$/.exec(inside) ?? []
@@ -55,13 +57,17 @@ export function dollarBraces(text: string, isKnown: (name: string) => boolean): 
   )
 }
 
-/** `{if: …}`, `{{#if …}}`, `{% if … %}` and their ends. */
-export function foreignCondition(text: string): Foreign[] {
+/** `{if: …}`, `{{#if …}}`, `{% if … %}` and their ends; `if: x.done` of something that is known, and what stands alone in a line. */
+export function foreignCondition(text: string, isKnown: (name: string) => boolean): Foreign[] {
+  const [, bare, root = ''] = /^\s*((?:if|unless|elif)(?::|\s)\s*([A-Za-z_][\w-]*)(?:[.[]\S*)?:?)\s*$/.exec(text) ?? []
   const [whole] =
-    /\{+(?:[%#\s]*(?:if|unless|elif|elsif)[:\s][^{}]*|[%\s]*(?:\/\s*(?:if|unless)|endif)[\s%]*)\}+/.exec(text) ?? []
+    (bare !== undefined && isKnown(root) ? [bare] : null) ??
+    /\{+(?:[%#\s]*(?:if|unless|elif|elsif)[:\s][^{}]*|[%\s]*(?:\/\s*(?:if|unless)|endif)[\s%]*)\}+/.exec(text) ??
+    /^\s*(?:else:|endif:?)\s*$/.exec(text) ??
+    []
   if (whole === undefined) return []
   const next = 'Leave it out: a value that is missing shows nothing, and so does for: over an empty list'
-  return [{ problem: `${whole} is shown as text: a response has no conditions`, next, isDoubt: false }]
+  return [{ problem: `${whole.trim()} is shown as text: a response has no conditions`, next, isDoubt: false }]
 }
 
 function ofItem(path: string, item: string): string {

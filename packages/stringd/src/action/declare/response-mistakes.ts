@@ -101,7 +101,7 @@ class Scan {
     const foreign = [
       ...doubledBraces(text, isKnown, this.#open.at(-1)),
       ...dollarBraces(text, isKnown),
-      ...foreignCondition(text),
+      ...foreignCondition(text, isKnown),
     ]
     return [...foreign, ...this.#places(text.replace(/\{\{\s*this\b[^{}]*\}\}/g, ' '))]
   }
@@ -177,7 +177,7 @@ function responsePart(part: string | number | undefined, rest: Path): Found[] {
 
 /** Lines that are shown as they are, though they look like others. */
 function misspelt(text: string): Found[] {
-  const [, item, source] = /^for:?\s+([A-Za-z_][\w-]*)\s+in\s+(\{?Response\b\S*)$/.exec(text) ?? []
+  const [, item, source] = /^for:?\s+([A-Za-z_][\w-]*)\s+(?:in|of)\s+(\{?Response\b\S*?):?$/i.exec(text) ?? []
   if (item !== undefined)
     return [mistake('it looks like a loop, and is shown as text', `Write for: ${lower(item)} in ${source ?? ''}`)]
   const [, mark = '', name, value = ''] = /^\{(@?)([A-Za-z_][\w-]*)\}\s*=\s*(\{[^{}]*\})$/.exec(text) ?? []

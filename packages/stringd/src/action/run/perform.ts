@@ -23,6 +23,8 @@ interface AnsweredText {
   readonly bytes: Uint8Array
   /** The text, or what it says as JSON. */
   readonly body: unknown
+  /** The middle of the text is left out. */
+  readonly isCut: boolean
 }
 
 export interface ActionIo {
@@ -93,13 +95,14 @@ export function errorsText(errors: ExecEnd['errors'], secrets: Secrets): string 
 }
 
 function printed({ output, errors }: ExecEnd): Answered {
-  const text = output.text(LIMITS.shellOutputBytes)
+  const { text, isCut } = output.excerpt(LIMITS.shellOutputBytes)
   return {
     ok: true,
     status: 0,
     text,
     bytes: Buffer.from(text),
     body: parseAnswerJson(text) ?? text,
+    isCut,
     page: null,
     output,
     errors,
@@ -130,7 +133,7 @@ async function request(
     return { ...withOutput(failure, shown.text), data }
   }
   const parsed = page.kind === 'json' || page.kind === 'text' ? parseAnswerJson(text) : undefined
-  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, page, output: null }
+  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, isCut: false, page, output: null }
 }
 
 /** What to do about an answer that is an error. */

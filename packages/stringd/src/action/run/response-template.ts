@@ -41,6 +41,8 @@ export const SET = /^\{(@?)([a-z][a-z0-9_-]*)\}\s*=\s*(.*)$/
 export const FOR = /^for:\s*([a-z][a-z0-9_]*)\s+in\s+(\S.*)$/
 const UNFINISHED_FOR = /^for:(?:\s*[A-Za-z_][A-Za-z0-9_-]*(?:\s+in)?)?$/
 const LOOP = 'Write for: item in Response.body.items, and end: behind what is repeated'
+/** One that counts, or is written as other languages write it. */
+const FOREIGN_FOR = /^for:\s*(?:[A-Za-z_]\w*\s*,\s*)?([A-Za-z_]\w*)\s+(?:in|of)\s+\{?([^\s{}]+?)\}?:?$/
 export const NO_END = 'a for: has no end:'
 const SAVE = 'Write three lines: save: Response.body.data, decode: base64, to: FILE; or save: FILE alone'
 export const KEYED = /^(save|decode|to):\s*(.*)$/
@@ -98,10 +100,15 @@ function readLine(lines: readonly string[], at: number, open: Open[]): Taken | F
   const trimmed = text.trim()
   const [, name, given = ''] = FOR.exec(trimmed) ?? []
   const source = given.replace(/^\{/, '').replace(/\}$/, '')
-  if (name !== undefined && !/[{}]/.test(source)) return beginLoop(name, source.trim(), open)
+  if (name !== undefined && !/[{}]|:$/.test(source)) return beginLoop(name, source.trim(), open)
   if (UNFINISHED_FOR.test(trimmed)) {
     open.push({ nodes: [], head: { name: '', path: [] } })
     return fault('for: has nothing to go through', LOOP)
+  }
+  const [, item, list] = FOREIGN_FOR.exec(trimmed) ?? []
+  if (item !== undefined) {
+    open.push({ nodes: [], head: { name: '', path: [] } })
+    return fault(`${trimmed} is no loop`, `Write for: ${item} in ${list}`)
   }
   if (trimmed === 'end:') return endLoop(open)
   if (KEYED.test(trimmed)) return readSave(lines, at, open)
@@ -135,6 +142,35 @@ function endLoop(open: Open[]): Taken | Fault {
   if (loop === undefined || loop.head === null)
     return fault('end: without for:', 'Write for: item in Response.body.items above it, or remove it')
   return add(open, { kind: 'loop', ...loop.head, body: loop.nodes })
+}
+
+/** Whether the answer is taken apart or saved, for which all of it must be there. */
+export function needsWhole(nodes: readonly ResponseNode[]): boolean {
+  return nodes.some((node) => {
+    switch (node.kind) {
+      case 'save':
+        return true
+      case 'loop':
+        return isOfBody(node.path, 2) || needsWhole(node.body)
+      case 'line':
+        return node.parts.some(isBodyPart)
+      case 'set':
+        return expressionParts(node.value).some(isBodyPart)
+    }
+  })
+}
+
+function expressionParts(value: Expression): readonly LinePart[] {
+  if (value.kind === 'path') return [value]
+  return value.kind === 'text' ? value.parts : value.items.flat()
+}
+
+function isBodyPart(part: LinePart): boolean {
+  return typeof part !== 'string' && part.kind === 'path' && isOfBody(part.path, 3)
+}
+
+function isOfBody(path: Path, least: number): boolean {
+  return path[0] === 'Response' && path[1] === 'body' && path.length >= least
 }
 
 /** `save:`, `decode:` and `to:` stand together, in any order. */

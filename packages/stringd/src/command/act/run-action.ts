@@ -23,7 +23,7 @@ import { outputData, pageData } from '../../action/run/answer-data.ts'
 import { isTooWide, prettyJson } from '../../action/run/json.ts'
 import { type ActionIo, type Answered, errorsText, perform } from '../../action/run/perform.ts'
 import { type LookUp, type Outcome, runResponse } from '../../action/run/response.ts'
-import { parseResponse, type ResponseTemplate } from '../../action/run/response-template.ts'
+import { needsWhole, parseResponse, type ResponseTemplate } from '../../action/run/response-template.ts'
 import type { Secrets } from '../../action/run/secrets.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
@@ -78,10 +78,22 @@ async function runPrepared(
   const answered = await perform(prepared, call.powers, io)
   if (!answered.ok) return answered
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
-  const result = await runTemplate(call, { declaration, parsed, prepared, template }, answered, context)
+  const result =
+    answered.isCut && needsWhole(template.nodes)
+      ? tooMuch(answered)
+      : await runTemplate(call, { declaration, parsed, prepared, template }, answered, context)
   const errors = answered.page === null ? errorsText(answered.errors, prepared.secrets) : null
   const data = dataBehind(answered, prepared.secrets, { shownBytes: context.shell.shownBytes, errors })
   return { ...withErrors(result, errors ?? ''), data }
+}
+
+/** Of a half nothing can be taken: JSON would be none, and a file not what its name says. */
+function tooMuch({ bytes }: Answered): Failure {
+  return fail(
+    'ACTION_FAILED',
+    `The command printed more than the ${LIMITS.shellOutputBytes / 1024} KiB that a response reads; ${bytes.length} bytes of it are here`,
+    'Let it print less, as a page of a list or fewer fields, or write to a file itself',
+  )
 }
 
 /** What a command had to say beside the answer that a template reads; indented, it stays as it is where a page is laid out. */
