@@ -511,7 +511,7 @@ CLI echo
 
   it('finds addresses that no call gets past, and loops of other languages', { timeout: 120_000 }, async () => {
     const { dir, app } = author()
-    const act = (name: string, ...lines: string[]): string => ['```act.' + name, ...lines, '```', ''].join('\n')
+    const act = (name: string, ...lines: string[]): string => [`\`\`\`act.${name}`, ...lines, '```', ''].join('\n')
     put(dir, {
       'a.md': [
         act('one', 'GET $BASE/items'),

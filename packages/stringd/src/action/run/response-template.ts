@@ -146,18 +146,20 @@ function endLoop(open: Open[]): Taken | Fault {
 
 /** Whether the answer is taken apart or saved, for which all of it must be there. */
 export function needsWhole(nodes: readonly ResponseNode[]): boolean {
-  return nodes.some((node) => {
-    switch (node.kind) {
-      case 'save':
-        return true
-      case 'loop':
-        return isOfBody(node.path, 2) || needsWhole(node.body)
-      case 'line':
-        return node.parts.some(isBodyPart)
-      case 'set':
-        return expressionParts(node.value).some(isBodyPart)
-    }
-  })
+  return nodes.some(nodeNeedsWhole)
+}
+
+function nodeNeedsWhole(node: ResponseNode): boolean {
+  switch (node.kind) {
+    case 'save':
+      return true
+    case 'loop':
+      return isOfBody(node.path, 2) || needsWhole(node.body)
+    case 'line':
+      return node.parts.some(isBodyPart)
+    case 'set':
+      return expressionParts(node.value).some(isBodyPart)
+  }
 }
 
 function expressionParts(value: Expression): readonly LinePart[] {
