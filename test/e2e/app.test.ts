@@ -18,7 +18,7 @@ function author(): {
   dir: string
   app: (...args: string[]) => Promise<{ out: string; status: number | null }>
   say: (cmd: string, ...flags: string[]) => Promise<string>
-  string: (args: string[]) => Promise<{ stdout: string; status: number | null }>
+  string: (args: string[]) => Promise<{ stdout: string; stderr: string; status: number | null }>
 } {
   const place = stringPlace()
   const dir = tempDir()
@@ -39,14 +39,28 @@ describe('string app', () => {
     const { dir, app, say, string } = author()
     expect(await app('init', 'notes')).toEqual({
       status: 0,
-      out: `Wrote README.md, count.sh, string.md into ./notes\nNext:\n  string app check ./notes\n  string app install --link ./notes\n  string '/open app:notes'\n`,
+      out: `Wrote README.md, count.sh, string.md into ./notes\nNext:\n  string app check ./notes\n  string app install --link ./notes\n  string app:notes /open\n  string app:notes '/act.add "buy milk"'\n`,
     })
     expect((await app('init', 'notes')).out).toContain('exists already and is not empty; name another folder')
     expect((await app('check', './notes')).out).toContain(
       'Nothing is wrong with it. Next: string app install --link ./notes\n',
     )
-    expect(await say('/install --link ./notes')).toContain('Installed app:notes')
-    expect(await say('/open app:notes')).toContain('# Notes')
+    expect((await app('install', '--link', './notes')).out).toMatch(
+      /^Installed app:notes\n[\s\S]*\nNext: string app:notes \/open\n$/,
+    )
+    expect(await string(['--plain', 'app:notes', '/open'])).toMatchObject({
+      stdout: expect.stringContaining('# Notes'),
+      stderr: '',
+    })
+    expect((await string(['--plain', 'app:notes', '/act.add "buy milk"'])).stdout).toBe('Kept. Lines: 1\n')
+    // From another topic it opens, too; what is typed next for that one is not for the app.
+    const elsewhere = 'string: this is topic app:notes now: string app:notes COMMAND goes on there\n'
+    expect((await string(['--plain', '/open app:notes'])).stderr).toBe(elsewhere)
+    for (const flags of [[], ['--json']])
+      expect((await string([...flags, '/open app:notes'])).stderr, 'the answer itself names it').toBe('')
+    expect(await say('/act.add milk')).toBe(
+      'ERROR(NO_DOCUMENT): No document is open in this topic\n  /open TARGET opens one\n  The actions of an app are called in its own topic: app:notes\n',
+    )
     const document = readFileSync(join(dir, 'notes/string.md'), 'utf8')
     expect(readFileSync(join(import.meta.dirname, '../../docs/apps.md'), 'utf8')).toContain(document)
     put(dir, {
@@ -391,7 +405,7 @@ CLI echo
       out: expect.stringContaining('notes.txt holds a private key'),
     })
     for (const [args, meant] of [
-      [['open', 'k'], "Did you mean: string '/open app:k'"],
+      [['open', 'k'], 'Did you mean: string app:k /open'],
       [['chek'], "Did you mean 'string app check'?"],
       [['other'], 'It is one of: init, check, pack, install, list, show, update, remove'],
     ] as const)
@@ -469,7 +483,7 @@ CLI echo
     put(dir, { 'alerts/string.md': alerts, 'other/string.md': alerts })
     const { out } = await app('install', './alerts')
     expect(out).toContain(`\n- $TOKEN (/open it) · not set: string app:alerts '/set $TOKEN = "value"'\n`)
-    expect(out).toContain("\nNext: string '/open app:alerts'\n")
+    expect(out).toContain('\nNext: string app:alerts /open\n')
     // What the package says is as it was.
     expect(out).toContain('\n- a: `ls /set; /install x`\n')
     expect((await app('install', './other')).out).toContain(
@@ -478,7 +492,7 @@ CLI echo
     expect((await app('install', './nope')).out).toContain('\n  string /ls shows what exists\n')
     const ann = await app('install', './alerts', '--agent', 'ann', '--create')
     expect(ann.out).toContain(`not set: string --agent ann app:alerts '/set $TOKEN = "value"'\n`)
-    expect(ann.out).toContain("\nNext: string --agent ann '/open app:alerts'\n")
+    expect(ann.out).toContain('\nNext: string --agent ann app:alerts /open\n')
     const json = JSON.parse((await string(['app', 'update', 'alerts', '--json'])).stdout) as { content: string }
     expect(json.content).toContain('\nNext: /open app:alerts')
 
@@ -579,7 +593,7 @@ CLI touch "$STRING_HOME/marked"
       'Documents:\n- string.md\n- pages/more.md\n',
       'Actions:\n- /act.mark (runs a command)\n- /act.go CITY, in pages/more.md\n  --city, -c  string, required: Where\n',
       'Variables:\n- $API_KEY: set, for it alone\n- $UNIT: not set: it has a default\n',
-      "Next: string '/open app:w'\n",
+      'Next: string app:w /open\n',
     ])
       expect(out).toContain(rows)
     expect(out).not.toContain('k-123456')

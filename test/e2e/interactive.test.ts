@@ -148,6 +148,9 @@ describe('string in a terminal', () => {
     expect([short.length, short.endsWith(' B'), longer.endsWith(' KB')]).toEqual([longer.length, true, true])
     const lost = openTerminal(place, ['/open ~/none.md'])
     await lost.shows(/not found: ~\/none\.md\n[\s\S]*~ is \S+\/agents\/default here$/)
+    const hub = openTerminal(place, ['/open system'])
+    await hub.exited
+    expect(hub.shown()).toMatch(/\n\(this is topic system now: string system COMMAND goes on there\)$/)
     // What is named can be typed where that was.
     for (const [args, said] of [
       [['notes', 'some words'], `"some words" is text, which only a shell takes: string bash:NAME 'some words'`],

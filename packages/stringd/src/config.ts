@@ -235,7 +235,7 @@ export const VARIABLES = [
   {
     name: 'STRING_HINTS',
     forDaemon: false,
-    about: '0: nothing is said at the prompt that only helps who is new to it',
+    about: '0: a person is not told what only helps who is new here',
   },
   { name: 'NO_COLOR', forDaemon: false, about: 'set: no colours' },
 ] as const

@@ -159,7 +159,7 @@ export class Reader {
     const { document } = session
     if (document === null) {
       const entry = own === null ? null : this.entry()
-      return entry?.ok === false ? entry : nothingOpen(session.topic, own === null ? apps() : null)
+      return entry?.ok === false ? entry : nothingOpen(session.topic, own === null ? apps() : null, asked)
     }
     const loaded = this.#held(document.address) ?? (await this.reload(document.address))
     return loaded.ok ? { ok: true, address: document.address, loaded } : neededFor(asked, loaded)

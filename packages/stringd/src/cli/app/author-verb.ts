@@ -40,5 +40,5 @@ function noSuchVerb(verb: string, given: string | undefined): CliError {
   const none = `There is no 'string app ${quoted(verb)}'.`
   if (!['open', 'run', 'start'].includes(verb)) return usageError(`${none} ${VERBS}`)
   const name = given !== undefined && /^[\w:-]+$/.test(given) ? given : 'NAME'
-  return usageError(`${none} Did you mean: string '/open app:${name}'`)
+  return usageError(`${none} Did you mean: string app:${name} /open`)
 }

@@ -22,7 +22,9 @@ export function runInit(asked: AppCall, isTool: boolean): number {
     ...(before === null ? [] : [before]),
     `string app check ${path}`,
     `string app install --link ${path}`,
-    `string '${isTool ? `/tool:${name} ${join(path, 'README.md')}` : `/open app:${name}`}'`,
+    ...(isTool
+      ? [`string '/tool:${name} ${join(path, 'README.md')}'`]
+      : [`string app:${name} /open`, `string app:${name} '/act.add "buy milk"'`]),
   ]
   const text = `Wrote ${paths.join(', ')} into ${shownPath(folder, asked)}\nNext:\n${next.map((line) => `  ${line}`).join('\n')}`
   const data = { folder, name, type: isTool ? 'tool' : 'app', files: paths }

@@ -13,6 +13,8 @@ const VERBS: readonly (readonly [string, string])[] = [
 const WRITTEN = writtenCommands(SLASHED)
 /** A row of what a package reads, and a line that ends with a command. */
 const NOT_SET = / · not set: (\/set \$\w+ = "value")(?: in (app:[\w-]+))?$/gm
+/** It leads into the topic where everything else is typed. */
+const OPENS_APP = /^\/open (app:[\w:-]+)$/
 const LAST_COMMAND = /^(Next|Remove them|It (?:follows|is pinned).* Another): (\/.+)$/gm
 
 /** Whoever typed a verb is in a shell: what the daemon says to do next, as it is typed there. `program` may have flags behind it. */
@@ -32,6 +34,8 @@ function stepsIn(text: string, program: string): string {
 
 /** A whole command. */
 function typed(command: string, program: string, topic = ''): string {
+  const [, entered] = OPENS_APP.exec(command) ?? []
+  if (entered !== undefined) return `${program} ${entered} /open`
   const [called, verb] = VERBS.find(([name]) => command.startsWith(`${name} `)) ?? []
   if (called === undefined) return [program, ...(topic === '' ? [] : [topic]), shellWord(command)].join(' ')
   const words = command.slice(called.length + 1)

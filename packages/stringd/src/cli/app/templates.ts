@@ -33,7 +33,7 @@ if [ $# -ne 0 ] || [ ! -f "$STRING_HOME/${name}.txt" ]; then
 fi
 printf 'Kept. Lines: %s\\n' "$(wc -l < "$STRING_HOME/${name}.txt" | tr -d ' ')"
 `,
-    'README.md': readme(name, 'app', [`/open app:${name}`, '/act.add "buy milk"', '/act.list --last 3']),
+    'README.md': readme(name, 'app', ['/open', '/act.add "buy milk"', '/act.list --last 3']),
   }
 }
 
@@ -70,7 +70,7 @@ CLI cd "$STRING_CWD" && head -n {lines} -- {file}
 function readme(name: string, type: string, lines: readonly string[]): string {
   return `# ${titleOf(name)}
 
-The ${type} is [string.md](string.md). Install it with \`/install\` and the path, the archive or the git address of this folder, then:
+The ${type} is [string.md](string.md). Install it with \`/install\` and the path, the archive or the git address of this folder, then${type === 'app' ? `, in its topic \`app:${name}\`` : ''}:
 
 ${lines.map((line) => `    ${line}`).join('\n')}
 `

@@ -12,6 +12,7 @@ import {
   visibleLine,
 } from '@string-os/protocol'
 import { type Config, knowsLinks } from '../../config.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand, notAFlag, WAIT_USAGE } from '../arguments.ts'
 import { type CliError, EXIT, usageError } from '../exit.ts'
@@ -98,6 +99,7 @@ export async function runCommand(
   if (where !== null) process.stdout.write(`${dim(`(${where})`, config.color)}\n`)
   const hint = format === 'terminal' ? null : explanation(answer, command, meanings)
   if (hint !== null) say(hint)
+  if (config.hints && result.ok && result.topic !== parsed.canonical) sayElsewhere(result, invocation, format, config)
   sayInput(answer)
   if (isProgram && answer.data?.running === true && answer.data.input_to === undefined) say(goesOnNote(parsed))
   return isInterrupted ? EXIT.interrupted : statusOf(answer)
@@ -146,6 +148,20 @@ function goesOnNote({ canonical }: Topic): string {
 
 function say(text: string): void {
   process.stderr.write(`${prose(`${ownName()}: ${inOwnName(text)}`, process.stderr)}\n`)
+}
+
+/** It ran in another topic than the one it was typed for, and what is typed next for that one is not. Programs are told by the answer itself. */
+function sayElsewhere(
+  { topic }: ExecResult,
+  { agent }: Invocation,
+  format: Format | 'terminal',
+  { color }: Config,
+): void {
+  if (format === 'json' || format === 'envelope') return
+  const called = agent === null ? 'string' : `string --agent ${shellWord(agent)}`
+  const text = `this is topic ${topic} now: ${called} ${topic} COMMAND goes on there`
+  if (format !== 'terminal') say(text)
+  else process.stdout.write(`${dim(prose(`(${inOwnName(text)})`, process.stdout), color)}\n`)
 }
 
 /** Whoever meant a command is told that a program has taken it for its input. */
