@@ -157,7 +157,10 @@ describe('an app topic', () => {
     const missing = 'ERROR(NOT_FOUND): No app is installed as nope'
     for (const cmd of ['/open', '/open app:nope', '/nav', '/open @x'])
       expect(await reply(cmd, 'app:nope:x')).toContain(missing)
-    expect(await reply('/set $A = 1', 'app:nope')).toBe('$A = (set)')
+    for (const cmd of ['/set $A = 1', '/set\n{a} = 1\n$A = 1', '/unset $A'])
+      expect(await reply(cmd, 'app:nope')).toContain(missing)
+    expect(await reply('/set', 'app:nope')).toBe('Variables\n---\n(none)')
+    expect(await reply('/set $A = 1', 'app:boook')).toContain('as boook\n  Did you mean app:book?\n')
     put({ 'lint.md': '# Lint' })
     await reply('/install --tool lint.md')
     expect(await reply('/open app:lint')).toContain('ERROR(NOT_FOUND)')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
@@ -180,10 +180,12 @@ Next: /open app:weather`
   })
 
   it('/uninstall --purge removes the variables of that package, and of no other', async () => {
-    const { reply, run, put, state } = await appPlace()
+    const { reply, run, put, state, stateDir } = await appPlace()
     put({ 'a/weather.md': WEATHER, 'b/weather.md': WEATHER, 'weather2.md': WEATHER })
     const kept = (): string[] => Object.keys(state()).filter((path) => /^apps\/.*env\.json$/.test(path))
-    await reply('/set $API_KEY = nobody', 'app:weather')
+    // As it was written before there had to be an app.
+    mkdirSync(join(stateDir, 'apps/weather'), { recursive: true, mode: 0o700 })
+    writeFileSync(join(stateDir, 'apps/weather/env.json'), '{"NOBODY": "x"}', { mode: 0o600 })
     await reply('/set $API_KEY = all')
     await reply('/install --as weather2 weather2.md')
     await reply('/set $API_KEY = x', 'app:weather2')
@@ -199,13 +201,13 @@ Next: /open app:weather`
     expect(kept()).toHaveLength(4)
     // Those of the other source belong to nothing that is installed.
     expect(await reply('/uninstall --purge weather')).toBe(
-      'Removed what was stored for weather\n---\nIts stored variables are removed: $API_KEY, $CITY',
+      'Removed what was stored for weather\n---\nIts stored variables are removed: $API_KEY, $CITY, $NOBODY',
     )
-    expect(kept()).toEqual(['apps/weather/env.json', expect.stringMatching(/^apps\/weather2@\w+\/env\.json$/)])
+    expect(kept()).toEqual([expect.stringMatching(/^apps\/weather2@\w+\/env\.json$/)])
     expect(await reply('/uninstall --purge weather')).toContain('ERROR(NOT_FOUND): Nothing is installed as weather')
     for (const name of ['..', "''", '../apps/weather2'])
       expect(await reply(`/uninstall --purge ${name}`)).toMatch(/^ERROR/)
-    expect(kept()).toHaveLength(2)
+    expect(kept()).toHaveLength(1)
     expect(await reply('/install a/weather.md')).toContain('Installed app:weather')
     expect(await reply('/set', 'app:weather')).toBe('Variables\n---\n$API_KEY = (set), for all')
   })

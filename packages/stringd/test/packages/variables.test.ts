@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { call, exec } from '../../../../test/support/http.ts'
+import { keyOf } from '../../src/packages/state/home-folders.ts'
 import { startTestDaemon } from '../support/daemon.ts'
 
 async function place() {
@@ -12,18 +22,28 @@ async function place() {
     (await exec(daemon.port, cmd, topic === undefined ? {} : { topic })).body
   const file = (path: string): string => join(daemon.stateDir, path)
   const json = (path: string): unknown => JSON.parse(readFileSync(file(path), 'utf8'))
-  return { ...daemon, reply, file, json }
+  const env = (): unknown => (json('config.json') as { env: unknown }).env
+  /** Installs an app of which the home keeps nothing; answers where its variables are. */
+  const installed = async (name: string): Promise<string> => {
+    const path = join(realpathSync(daemon.home), `${name}.md`)
+    writeFileSync(path, '# App\n')
+    expect(await reply(`/install ${name}.md`)).toContain(`Installed app:${name}`)
+    rmSync(path)
+    return `apps/${name}@${keyOf(path)}`
+  }
+  return { ...daemon, reply, file, json, env, installed }
 }
 
 describe('stored variables', () => {
   it('are stored where the topic says, masked in lists, and removed from there', async () => {
-    const { reply, json } = await place()
+    const { reply, json, env, installed } = await place()
+    const weather = await installed('weather')
     expect(await reply('/set $API_KEY = "for all"')).toBe('$API_KEY = (set)')
     expect(await reply('/set $API_KEY = "for weather"', 'app:weather')).toBe('$API_KEY = (set)')
     expect(await reply('/set $city = Seoul', 'app:weather:korea')).toBe('$city = (set)')
-    expect(json('config.json')).toEqual({ env: { API_KEY: 'for all' } })
-    expect(json('apps/weather/env.json')).toEqual({ API_KEY: 'for weather' })
-    expect(json('apps/weather/korea/env.json')).toEqual({ city: 'Seoul' })
+    expect(env()).toEqual({ API_KEY: 'for all' })
+    expect(json(`${weather}/env.json`)).toEqual({ API_KEY: 'for weather' })
+    expect(json(`${weather}/korea/env.json`)).toEqual({ city: 'Seoul' })
     expect(await reply('/set', 'app:weather:korea')).toBe(
       'Variables\n---\n$API_KEY = (set), for this app\n$city = (set)',
     )
@@ -33,17 +53,18 @@ describe('stored variables', () => {
       'ERROR(UNDEFINED_VARIABLE): $API_KEY is not stored in this topic\n  Use /unset $API_KEY in the topic app:weather',
     )
     expect(await reply('/unset $API_KEY', 'app:weather')).toBe('Unset: $API_KEY')
-    expect(json('apps/weather/env.json')).toEqual({})
+    expect(json(`${weather}/env.json`)).toEqual({})
     expect(await reply('/unset $API_KEY $API_KEY')).toBe('Unset: $API_KEY, $API_KEY')
     expect(await reply('/unset $API_KEY')).toContain('ERROR(UNDEFINED_VARIABLE): $API_KEY is not stored')
   })
 
   it('S15: only their owner can read them, and nothing of them is in the home', async () => {
-    const { reply, file, home } = await place()
+    const { reply, file, home, installed } = await place()
+    const x = await installed('x')
     await reply('/set $A = 1')
     await reply('/set $A = 1', 'app:x:y')
-    for (const path of ['', 'apps', 'apps/x', 'apps/x/y']) expect(statSync(file(path)).mode & 0o777).toBe(0o700)
-    for (const path of ['config.json', 'apps/x/y/env.json']) expect(statSync(file(path)).mode & 0o777).toBe(0o600)
+    for (const path of ['', 'apps', x, `${x}/y`]) expect(statSync(file(path)).mode & 0o777).toBe(0o700)
+    for (const path of ['config.json', `${x}/y/env.json`]) expect(statSync(file(path)).mode & 0o777).toBe(0o600)
     expect(readdirSync(home)).toEqual([])
   })
 
@@ -117,13 +138,14 @@ describe('stored variables', () => {
   })
 
   it('S10: names of a prototype are names', async () => {
-    const { reply, json } = await place()
+    const { reply, env, installed } = await place()
+    await installed('constructor')
     await reply('/set $constructor = a')
     await reply('/set $toString = b', 'app:constructor')
     expect(await reply('/set', 'app:constructor')).toBe(
       'Variables\n---\n$constructor = (set), for all\n$toString = (set)',
     )
-    expect(json('config.json')).toEqual({ env: { constructor: 'a' } })
+    expect(env()).toEqual({ constructor: 'a' })
     expect(await reply('/set $__proto__ = c')).toContain('INVALID_VARIABLE')
   })
 
@@ -150,11 +172,12 @@ describe('stored variables', () => {
   })
 
   it('what stands in the place of the file is kept aside too', async () => {
-    const { reply, file } = await place()
-    mkdirSync(file('apps/x/env.json'), { recursive: true })
+    const { reply, file, installed } = await place()
+    const x = await installed('x')
+    mkdirSync(file(`${x}/env.json`), { recursive: true })
     expect(await reply('/set', 'app:x')).toContain('damaged')
     expect(await reply('/set $A = 1', 'app:x')).toBe('$A = (set)')
-    expect(readdirSync(file('apps/x'))).toHaveLength(2)
+    expect(readdirSync(file(x))).toHaveLength(2)
   })
 
   it('whatever a value holds, it comes back as it was', async () => {

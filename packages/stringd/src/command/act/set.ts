@@ -3,6 +3,7 @@ import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { substitute } from '../core/substitute.ts'
 import { type Assignment, parseAssignments, shown } from './assignments.ts'
+import { withoutOwner } from './variable-owner.ts'
 
 export const set = defineCommand({
   name: 'set',
@@ -27,7 +28,8 @@ export const set = defineCommand({
 })
 
 /** All of them, or none when one is wrong. */
-async function assign(assignments: readonly Assignment[], { session, stored }: CommandContext): Promise<Result> {
+async function assign(assignments: readonly Assignment[], context: CommandContext): Promise<Result> {
+  const { session, stored } = context
   const next = new Map(session.variables.all)
   const secrets = new Map<string, string>()
   for (const assignment of assignments) {
@@ -37,7 +39,7 @@ async function assign(assignments: readonly Assignment[], { session, stored }: C
   }
   if (next.size > LIMITS.variables)
     return fail('LIMIT_REACHED', `A topic has at most ${LIMITS.variables} variables`, '/unset {name} removes one')
-  const failure = secrets.size === 0 ? null : await stored.set(secrets)
+  const failure = secrets.size === 0 ? null : (withoutOwner(context) ?? (await stored.set(secrets)))
   if (failure !== null) return failure
   for (const { kind, name } of assignments)
     if (kind === 'session') session.variables.set(name, next.get(name) ?? '', 'caller')

@@ -123,9 +123,11 @@ export class VariableStore {
 
   #foldersOf({ home, app, origin }: VariableOwner): string[] {
     const all = foldersIn(join(this.#folders.of(home), 'apps'))
-    return all.filter((folder) =>
-      origin === null ? basename(folder).startsWith(`${app}@`) : basename(folder) === `${app}@${keyOf(origin)}`,
-    )
+    return all.filter((folder) => {
+      const name = basename(folder)
+      // Before there had to be a package, what was set for none was kept under its name alone.
+      return origin === null ? name === app || name.startsWith(`${app}@`) : name === `${app}@${keyOf(origin)}`
+    })
   }
 
   #notHere(scope: VariableScope, name: string): Failure {
