@@ -153,6 +153,9 @@ describe('what other template languages write', () => {
 
   it.each([
     ['Name: {{Response.body.name}}', '{{Response.body.name}} has a brace too many: braces are shown around the value'],
+    ['{ Response.body.count }', '{ Response.body.count } has blanks in its braces, and stays as it is written'],
+    ['x { name} y', '{ name} has blanks in its braces, and stays as it is written'],
+    ['{Response.body.tags|join}', 'a response has no pipes: |join is read as a part of the name, which shows nothing'],
     ['{{ name }}', '{{ name }} has a brace too many: braces are shown around the value'],
     ['{{this.id}}', '{{this.id}} has a brace too many: braces are shown around the value'],
     ['Title: ${Response.body.title}', '${Response.body.title} shows a $ in front of the value'],
@@ -172,12 +175,17 @@ describe('what other template languages write', () => {
     expect(await response(line)).toEqual([`6: ${inResponse}${problem}`])
   })
 
-  it.each(['{"a": {"b": {name}}}', 'for ${5}', '${HOME} {{other}} {{.Name}} {{}}', 'if: x', '{json: 1}', '{"if": 1}'])(
-    'is not told where it is text: %s',
-    async (line) => {
-      expect((await response(line)).filter((each) => !each.includes('is nothing that this'))).toEqual([])
-    },
-  )
+  it.each([
+    '{"a": {"b": {name}}}',
+    '{ other } { "name" }',
+    'for ${5}',
+    '${HOME} {{other}} {{.Name}} {{}}',
+    'if: x',
+    '{json: 1}',
+    '{"if": 1}',
+  ])('is not told where it is text: %s', async (line) => {
+    expect((await response(line)).filter((each) => !each.includes('is nothing that this'))).toEqual([])
+  })
 
   it.each(['for: x of Response.body.items', 'for: i, x in Response.body.items', 'for: x in {Response.body.items}:'])(
     'is refused as the loop that it is meant to be, and told how it is written: %s',
@@ -188,7 +196,21 @@ describe('what other template languages write', () => {
     },
   )
 
-  it('is told with what to write', () => {
+  it('is told with what to write', async () => {
+    const found = await findingsIn([
+      ...action('CLI echo 1'),
+      '```act.buy.response',
+      '{ Response.body.n }',
+      '{Response.body.a[0].tags|join}',
+      '```',
+    ])
+    expect(found.map(({ next, isDoubt }) => [next, isDoubt])).toEqual([
+      ['Write {Response.body.n}', undefined],
+      [
+        'Write {Response.body.a[0].tags}, which shows a list as JSON, or for: item in Response.body.a[0].tags for a line of each',
+        true,
+      ],
+    ])
     expect(foreignLoop('{{#each Response.body.items}}* {{this.id}} {{/each}}')?.next).toBe(
       'Write three lines: for: item in Response.body.items, then * {item.id}, then end:',
     )
@@ -207,8 +229,66 @@ describe('what other template languages write', () => {
       expect(await foundIn(action(call, field))).toEqual([
         '2: Action buy uses $name, which is a variable and not its field name',
       ])
+    const advice = async (call: string): Promise<string[]> =>
+      (await findingsIn(action(call, field))).map(({ next }) => next)
+    expect(await advice('GET https://example.com/$name')).toEqual(['Write {name}'])
+    expect(await advice('CLI echo "$name"')).toEqual([expect.stringMatching(/^Write \{name\}; a flag that/)])
     for (const call of ["CLI docker ps --format '{{.Names}} {{json .}}' {name}", 'CLI name=1; echo $name {name}'])
       expect(await foundIn(action(call, field))).toEqual([])
+  })
+})
+
+describe('a name in braces that is no field', () => {
+  const env = ['env:', '  - TOK']
+  const told = async (lines: readonly string[], front: readonly string[] = env): Promise<string[]> =>
+    (await findingsIn(action(...lines), front)).map(({ problem, next, isDoubt }) => {
+      return `${isDoubt === true ? '? ' : ''}${problem.replace('Action buy: ', '')} → ${next}`
+    })
+  const header = (braces: string): string[] => [`GET https://example.com/ -H "Authorization: Bearer ${braces}"`]
+
+  it('and a variable of env is written with $, never declared', async () => {
+    const variable = '{TOK} is no field of this action but a variable of env, and stays as it is written → Write $TOK'
+    expect(await told(header('{TOK}'))).toEqual([variable])
+    expect(await told(['CLI curl -H "X: {TOK}" example.com'])).toEqual([variable])
+    for (const braces of ['{{TOK}}', '{{ TOK }}'])
+      expect(await told(header(braces))).toEqual([`${braces} stays as it is written → Write $TOK`])
+  })
+
+  it('is told in double braces, too, as what may be meant', async () => {
+    const unknown = 'is no place of a value, and stays as it is written → Write'
+    expect(await told(header('{{name}}'))).toEqual([
+      `? {{name}} ${unknown} {name}. Declare it, indented below: name: string`,
+    ])
+    expect(await told([...header('{{ nmae }}'), '  name: string'])).toEqual([
+      '? {{ nmae }} is no place of a value, and stays as it is written → Did you mean {name}? Else declare it, indented below: nmae: string',
+    ])
+    const stored = 'KEY: string; for a stored variable, list it in env and write $KEY'
+    expect(await told(header('{KEY}'), [])).toEqual([
+      `{KEY} is no field of this action, and stays as it is written → Declare it, indented below: ${stored}`,
+    ])
+    expect(await told(header('{{KEY}}'), [])).toEqual([
+      `? {{KEY}} ${unknown} {KEY}. Declare it, indented below: ${stored}`,
+    ])
+  })
+
+  it('is not told where the braces are those of JSON or of another program', async () => {
+    const post = (body: string): string[] => ['POST https://example.com/', '  x: string', '  body:', `    ${body}`]
+    for (const lines of [
+      post('{"a": {"b": 1}, "c": {"d": {"e": "{x}"}}}'),
+      ["CLI gh api x --template '{{name}}'"],
+      ['CLI { echo {x}; }', '  x: string'],
+    ])
+      expect(await told(lines)).toEqual([])
+  })
+
+  it('is told with blanks, and as routes are written elsewhere', async () => {
+    expect(await told(['GET "https://example.com/{ id }" -H "X: {id}"', '  id: string'])).toEqual([
+      '{ id } stays as it is written: a place has no blanks in its braces → Write {id}',
+    ])
+    expect(await told(['GET https://example.com/books/:id', '  id: string'])).toEqual([
+      ':id in the address stays as it is written → Write {id}',
+    ])
+    expect(await told(['GET https://example.com:8080/a:id/:other', '  id: string'])).toEqual([])
   })
 })
 

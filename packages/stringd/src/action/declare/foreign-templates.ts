@@ -37,10 +37,23 @@ export function foreignLoop(text: string): ForeignLoop | null {
 
 const DOUBLED = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*)\s*\}\}/g
 
+interface Doubled {
+  readonly whole: string
+  readonly path: string
+  /** What the path begins with. */
+  readonly root: string
+  readonly index: number
+}
+
+export function doubledIn(text: string): Doubled[] {
+  return [...text.matchAll(DOUBLED)].map(({ 0: whole, 1: path = '', index }) => {
+    return { whole, path, root: /^[\w-]+/.exec(path)?.[0] ?? '', index }
+  })
+}
+
 /** `{{path}}` of something that is known: one brace is a place, and the other is shown. */
 export function doubledBraces(text: string, isKnown: (name: string) => boolean, item = 'item'): Foreign[] {
-  return [...text.matchAll(DOUBLED)].flatMap(([whole, path = '']) => {
-    const [root = ''] = /^[\w-]+/.exec(path) ?? []
+  return doubledIn(text).flatMap(({ whole, path, root }) => {
     if (root !== 'this' && !isKnown(root)) return []
     const problem = `${whole} has a brace too many: braces are shown around the value`
     return [{ problem, next: `Write {${ofItem(path, item)}}`, isDoubt: false }]

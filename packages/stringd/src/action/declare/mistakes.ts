@@ -4,7 +4,7 @@ import { checkValue } from '../call/value.ts'
 import { bodyKind, contentTypeOf, JSON_FORM } from '../http/body.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
-import { doubledBraces } from './foreign-templates.ts'
+import { doubledIn } from './foreign-templates.ts'
 import { judgeTemplate } from './template.ts'
 
 /** What can be read as an action, but does not do what its author means. */
@@ -19,12 +19,22 @@ export interface Mistake {
 /** A place for a value; `${name}`, `%{name}` and `@{name}` are of bash, curl and git. */
 const PLACE = /(?<![$%@\\{])\{([A-Za-z_][A-Za-z0-9_-]*)(?:\[\d{1,4}\])?(?:\|[A-Za-z0-9]+)*\}/g
 
-/** `response` is what is written about its answer, empty where nothing is. */
-export function mistakesIn(source: ActionSource, declaration: Declaration, response: string): Mistake[] {
+/** What else an action knows. */
+interface Around {
+  /** What is written about its answer, empty where nothing is. */
+  readonly response: string
+  /** The variables that the package lists. */
+  readonly variables: readonly string[]
+}
+
+export function mistakesIn(source: ActionSource, declaration: Declaration, around: Around): Mistake[] {
   const { fields } = declaration
+  const { response, variables } = around
   return [
-    ...undeclared(source, declaration),
-    ...doubled(source, declaration),
+    ...undeclared(source, declaration, variables),
+    ...doubled(source, declaration, variables),
+    ...spaced(source, declaration),
+    ...withColon(source, declaration),
     ...withoutScheme(source, declaration),
     ...almostJson(source, declaration),
     ...mistakesInFields(source, fields),
@@ -37,8 +47,12 @@ export function mistakesInFields(source: ActionSource, fields: readonly Field[])
   return fields.flatMap((field) => impossible(field, source))
 }
 
-/** Braces between single quotes are more often a program for awk or jq, unless they look like a field. */
-function undeclared({ content, line }: ActionSource, { template, fields }: Declaration): Mistake[] {
+/** Braces between single quotes are more often a program for awk or jq, unless they look like something that is known. */
+function undeclared(
+  { content, line }: ActionSource,
+  { template, fields }: Declaration,
+  variables: readonly string[],
+): Mistake[] {
   // Also a field that is written wrongly is declared.
   const written = [...content.matchAll(/^[ \t]+([A-Za-z_][\w-]*)/gm)].map(([, name = '']) => name)
   const names = [...fields.map(({ name }) => name), ...written]
@@ -47,28 +61,78 @@ function undeclared({ content, line }: ActionSource, { template, fields }: Decla
   return content.split('\n').flatMap((text, row) => {
     if (/^\s+[A-Za-z_][\w-]*\s*(?:,\s*-\w\s*)?:/.test(text)) return []
     return [...text.matchAll(PLACE)].flatMap(({ 1: name = '', index }) => {
-      const close = nearest(name, names)
-      const isProgram = isCommand && text.slice(0, index).split("'").length % 2 === 0
-      if (names.includes(name) || seen.has(name) || (isProgram && close === null)) return []
+      const isVariable = variables.includes(name)
+      if (names.includes(name) || seen.has(name)) return []
+      if (isCommand && isQuoted(text, index) && !isVariable && nearest(name, names) === null) return []
       seen.add(name)
-      const declare = `eclare it, indented below: ${name}: string`
       const asText = isCommand ? `; for the text itself write \\{${name}}` : ''
-      return [
-        {
-          line: line + row,
-          problem: `{${name}} is no field of this action, and stays as it is written`,
-          next: `${close === null ? 'D' : `Did you mean {${close}}? Else d`}${declare}${asText}`,
-          isDoubt: false,
-        },
-      ]
+      const problem = isVariable
+        ? `{${name}} is no field of this action but a variable of env, and stays as it is written`
+        : `{${name}} is no field of this action, and stays as it is written`
+      const next = isVariable ? `Write $${name}` : `${asField(name, names)}${asText}`
+      return [{ line: line + row, problem, next, isDoubt: false }]
     })
   })
 }
 
-function doubled({ content, line }: ActionSource, { fields }: Declaration): Mistake[] {
-  const isField = (name: string): boolean => fields.some((field) => field.name === name)
+/** Between single quotes. */
+function isQuoted(text: string, index: number): boolean {
+  return text.slice(0, index).split("'").length % 2 === 0
+}
+
+/** What to write for a name that is none. */
+function asField(name: string, names: readonly string[]): string {
+  const close = nearest(name, names)
+  const meant = close === null ? 'D' : `Did you mean {${close}}? Else d`
+  const stored = /^[A-Z][A-Z0-9_]*$/.test(name) ? `; for a stored variable, list it in env and write $${name}` : ''
+  return `${meant}eclare it, indented below: ${name}: string${stored}`
+}
+
+/** Braces twice, as other languages write a place; around a name that nobody knows they may be for another program. */
+function doubled(
+  { content, line }: ActionSource,
+  { template, fields }: Declaration,
+  variables: readonly string[],
+): Mistake[] {
+  const names = fields.map(({ name }) => name)
   return content.split('\n').flatMap((text, row) => {
-    return doubledBraces(text, isField).map((found) => ({ line: line + row, ...found }))
+    return doubledIn(text).flatMap(({ whole, path, root, index }) => {
+      const isVariable = variables.includes(root)
+      const isField = names.includes(root)
+      const close = nearest(root, names)
+      const isProgram = template.kind === 'cli' && isQuoted(text, index)
+      if (isProgram && !isVariable && !isField && close === null) return []
+      const at = { line: line + row, isDoubt: false }
+      const shown = `${whole} has a brace too many: braces are shown around the value`
+      if (isField) return [{ ...at, problem: shown, next: `Write {${path}}` }]
+      if (isVariable) return [{ ...at, problem: `${whole} stays as it is written`, next: `Write $${root}` }]
+      const next = `${close === null ? `Write {${root}}. ` : ''}${asField(root, names)}`
+      return [{ ...at, problem: `${whole} is no place of a value, and stays as it is written`, next, isDoubt: true }]
+    })
+  })
+}
+
+/** `{ name }` of a field; in a body such braces are those of JSON, and in a command those of bash. */
+function spaced({ content, line }: ActionSource, { template, fields }: Declaration): Mistake[] {
+  if (template.kind !== 'http') return []
+  return content.split('\n').flatMap((text, row) => {
+    if (/^\s/.test(text)) return []
+    return [...text.matchAll(/(?<!\{)\{[ \t]*([A-Za-z_][\w-]*)[ \t]*\}(?!\})/g)].flatMap(([whole, name = '']) => {
+      if (whole === `{${name}}` || !fields.some((field) => field.name === name)) return []
+      const problem = `${whole} stays as it is written: a place has no blanks in its braces`
+      return [{ line: line + row, problem, next: `Write {${name}}`, isDoubt: false }]
+    })
+  })
+}
+
+/** `/:name` of a field, as routes are written elsewhere. */
+function withColon({ content, line }: ActionSource, { template, fields }: Declaration): Mistake[] {
+  if (template.kind !== 'http') return []
+  return [...template.url.matchAll(/\/:([A-Za-z_][\w-]*)/g)].flatMap(([whole, name = '']) => {
+    if (!fields.some((field) => field.name === name)) return []
+    const row = content.split('\n').findIndex((text) => text.includes(whole))
+    const problem = `:${name} in the address stays as it is written`
+    return [{ line: line + Math.max(row, 0), problem, next: `Write {${name}}`, isDoubt: false }]
   })
 }
 

@@ -116,9 +116,20 @@ class Scan {
     )
     return [
       ...this.#inBraces(text),
+      ...this.#spaced(text),
       ...unclosed.map(([, path = '']) => mistake(`the { before ${path} is not closed`, `Write {${path}}`)),
       ...unopened.map(([, path = '']) => mistake(`there is no { before ${path}}`, `Write {${path}}`)),
     ]
+  }
+
+  /** Braces with blanks in them are text; around a name alone they may be code. */
+  #spaced(text: string): Found[] {
+    return [...text.matchAll(/(?<!\{)\{\s+([A-Za-z_][^\s{}]*)\s*\}(?!\})/g)].flatMap(([whole, path = '']) => {
+      const read = readPath(path)
+      if (read === null || !this.#isKnown(String(read[0]))) return []
+      const told = mistake(`${whole} has blanks in its braces, and stays as it is written`, `Write {${path}}`)
+      return [{ ...told, isDoubt: read.length === 1 }]
+    })
   }
 
   #inBraces(text: string): Found[] {
@@ -145,6 +156,8 @@ class Scan {
   #path(path: Path): Found[] {
     const [root = '', part, ...rest] = path
     const name = String(root)
+    const piped = this.#isKnown(name) ? path.find((key) => String(key).includes('|')) : undefined
+    if (piped !== undefined) return [pipe(path, String(piped))]
     if (name === 'Response') return responsePart(part, rest)
     if (this.#isKnown(name)) return []
     if (this.#ended.has(name))
@@ -164,6 +177,21 @@ class Scan {
 
   #isKnown(name: string): boolean {
     return name === 'Response' || this.#open.includes(name) || this.#known.includes(name)
+  }
+}
+
+/** A key may hold the sign, which is rare. */
+function pipe(path: Path, piped: string): Found {
+  const plain = path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+    .join('')
+    .slice(1)
+    .replace(/\|.*/, '')
+  const [, word = ''] = piped.split('|')
+  const next = `Write {${plain}}, which shows a list as JSON, or for: item in ${plain} for a line of each`
+  return {
+    ...mistake(`a response has no pipes: |${word} is read as a part of the name, which shows nothing`, next),
+    isDoubt: true,
   }
 }
 

@@ -28,7 +28,7 @@ export function checkAction(
   const compiled = readAction(source)
   const responses = document.actions.filter(({ id, part }) => id === source.id && part === 'response')
   const written = responses.map(({ content }) => content).join('\n')
-  const mistakes = mistakesIn(source, declaration, written).map(inAction)
+  const mistakes = mistakesIn(source, declaration, { response: written, variables: whole.listed ?? [] }).map(inAction)
   const variables = compiled.ok ? variablesNeeded(compiled) : variablesWritten(declaration)
   const own = { file, line: source.line }
   return [
@@ -81,13 +81,17 @@ function unlistedOf(
     fields.some((field) => field.name === name)
       ? {
           problem: `Action ${id} uses $${name}, which is a variable and not its field ${name}`,
-          next: `Write {${name}}; a flag that the field turns on: [ {${name}} = true ] && set -- --${name}; ./program "$@"`,
+          next: `Write {${name}}${template.kind === 'cli' ? flagOf(name) : ''}`,
         }
       : {
           problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
           next: `${close(name)}dd ${name} to env in the front matter of ${main}`,
         },
   )
+}
+
+function flagOf(name: string): string {
+  return `; a flag that the field turns on: [ {${name}} = true ] && set -- --${name}; ./program "$@"`
 }
 
 /** What a variable is without anybody's doing, and its place in an address would always refuse. */
