@@ -238,6 +238,59 @@ describe('what other template languages write', () => {
   })
 })
 
+describe('an indented line that is no field', () => {
+  const below = ', in the first line behind the address, or in a line below it that is not indented'
+  const told = async (line: string, head = 'POST https://example.com/'): Promise<string[]> =>
+    (await findingsIn(action(head, `  ${line}`), ['env: [TOK]'])).map(({ problem, next }) => {
+      return `${problem.replace('Action buy is refused: ', '')} → ${next}`
+    })
+
+  it.each([
+    ['-H "Authorization: Bearer $TOK"', '-H stands among the fields', 'Write -H "Authorization: Bearer $TOK"'],
+    [`-d '{"a": 1}'`, '-d stands among the fields', `Write -d '{"a": 1}'`],
+    ['Authorization: Bearer $TOK', 'Authorization looks like a header', 'Write -H "Authorization: Bearer $TOK"'],
+    ['authorization: $TOK', 'authorization looks like a header', 'Write -H "authorization: $TOK"'],
+    ['Content-Type: text/csv', 'Content-Type looks like a header', 'Write -H "Content-Type: text/csv"'],
+    ['Api-Key: "$TOK"', 'Api-Key looks like a header', `Write -H 'Api-Key: "$TOK"'`],
+    ['headers:', 'there is no block of headers', 'Write each as -H "Name: value"'],
+  ])('is told with where it belongs: %s', async (line, problem, next) => {
+    expect(await told(line)).toEqual([`${problem} → ${next}${below}`])
+  })
+
+  it('is told of a body in the same line, and of a command that goes on', async () => {
+    const alone = 'body: stands alone in its line → Write body: alone, and the text below it, indented deeper'
+    expect(await told('body: { "title": "{id}" }')).toEqual([alone])
+    expect(await told('body: |')).toEqual([alone])
+    expect(await told('-H "Accept: text/csv" https://example.com/', 'CLI curl')).toEqual([
+      'an indented line is a field, and this looks like the rest of the command → End the line above with \\: the command goes on below it',
+    ])
+  })
+
+  it.each([
+    'body: string',
+    'Item-Id: number (min:1)',
+    'Accept: boolean',
+    'X-Name: string "a header, perhaps"',
+    'x: path = "a"',
+  ])('is a field where it has a type: %s', async (line) => {
+    expect(await told(line)).toEqual([])
+  })
+
+  it('is a field with a type that is misspelt', async () => {
+    expect(await told('Colour: colour')).toEqual([
+      'colour is no type; types: string, number, boolean, path, tuple → Write Colour: string, for any text',
+    ])
+    expect(await told('X-Name: strng')).toEqual([
+      'strng is no type; types: string, number, boolean, path, tuple → Did you mean X-Name: string?',
+    ])
+  })
+
+  it('is none where the line is not indented: there a request goes on', async () => {
+    const lines = ['POST https://example.com/', '-H "Authorization: Bearer $TOK"', `-d '{"a": 1}'`]
+    expect(await foundIn(action(...lines), ['env: [TOK]'])).toEqual([])
+  })
+})
+
 describe('a name in braces that is no field', () => {
   const env = ['env:', '  - TOK']
   const told = async (lines: readonly string[], front: readonly string[] = env): Promise<string[]> =>

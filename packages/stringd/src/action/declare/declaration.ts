@@ -3,6 +3,7 @@ import type { ActionSource } from '../../document/document.ts'
 import { placeText } from '../../document/place-text.ts'
 import type { Method } from '../../web/http-send.ts'
 import { type Fault, type Field, fault, isAny, judgeField, type Misread, together } from './field.ts'
+import { misplaced } from './misplaced-line.ts'
 
 export interface HttpTemplate {
   readonly ok: true
@@ -96,7 +97,7 @@ export function judgeDeclaration(source: ActionSource, called = `/act.${source.i
     const judged = judgeDeclaration({ ...source, content: meant }, called)
     return { ...judged, inTemplate: [...inHead, ...judged.inTemplate] }
   }
-  const { fields, wrong: inFields } = parseFields(lines.fields)
+  const { fields, wrong: inFields } = parseFields(lines.fields, template?.kind ?? 'http')
   const declaration = template === null ? null : ({ ok: true, id, called, fields, template } as const)
   return { declaration, fields, inTemplate: [...lines.wrong, ...inHead], inFields }
 }
@@ -165,7 +166,10 @@ function indentOf(line: string): number {
   return /^[ \t]*/.exec(line)?.[0].length ?? 0
 }
 
-function parseFields(lines: readonly Line[]): {
+function parseFields(
+  lines: readonly Line[],
+  kind: 'http' | 'cli',
+): {
   readonly fields: readonly Field[]
   readonly wrong: readonly Misread[]
 } {
@@ -177,7 +181,8 @@ function parseFields(lines: readonly Line[]): {
       line: lines[0]?.number ?? 0,
     })
   for (const { text, number } of lines.slice(0, LIMITS.actionFields)) {
-    const judged = judgeField(text)
+    const elsewhere = misplaced(text, kind)
+    const judged = elsewhere === null ? judgeField(text) : { field: null, wrong: [elsewhere] }
     const { field } = judged
     const taken = field === null ? null : takenName(field, fields)
     wrong.push(...judged.wrong.map((each) => ({ ...each, line: number, others: [] })))

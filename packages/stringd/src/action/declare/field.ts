@@ -112,7 +112,8 @@ export function judgeField(line: string): JudgedField {
   }
 }
 
-function meantType(typeName: string): FieldType | null {
+/** Which type a word is close to. */
+export function meantType(typeName: string): FieldType | null {
   const close = nearest(typeName, FIELD_TYPES)
   return FIELD_TYPES.find((each) => each === close) ?? ALIASES.get(typeName.toLowerCase()) ?? null
 }

@@ -1,0 +1,40 @@
+import { type Fault, FIELD_TYPES, fault, meantType } from './field.ts'
+
+const BEHIND = 'in the first line behind the address, or in a line below it that is not indented'
+
+/** An indented line that is none of a field, but something else of an action in the wrong place; null where it may be a field. */
+export function misplaced(text: string, kind: 'http' | 'cli'): Fault | null {
+  if (kind === 'cli')
+    return /^--?[A-Za-z]/.test(text)
+      ? fault(
+          'an indented line is a field, and this looks like the rest of the command',
+          'End the line above with \\: the command goes on below it',
+        )
+      : null
+  if (/^-[Hd]\s/.test(text)) return fault(`${text.slice(0, 2)} stands among the fields`, `Write ${text}, ${BEHIND}`)
+  const [, name = '', value = ''] = /^([A-Za-z][\w-]*)\s*:\s*(.*)$/.exec(text) ?? []
+  if (name === '' || isTyped(value)) return null
+  if (name === 'body')
+    return fault('body: stands alone in its line', 'Write body: alone, and the text below it, indented deeper')
+  if (/^headers?$/i.test(name))
+    return fault('there is no block of headers', `Write each as -H "Name: value", ${BEHIND}`)
+  return isHeader(name, value) ? fault(`${name} looks like a header`, `Write -H ${inQuotes(text)}, ${BEHIND}`) : null
+}
+
+/** The type is a word of its own, or nearly one. */
+function isTyped(value: string): boolean {
+  const [, word] = /^([A-Za-z]+)(?=[\s("=]|$)/.exec(value) ?? []
+  return word !== undefined && (FIELD_TYPES.some((type) => type === word) || meantType(word) !== null)
+}
+
+const HEADER = /^(?:accept|authorization|cache-control|content|cookie|if-|origin|referer|user-agent|x-)/i
+
+/** A name that is known, or one written as headers are and a value that is more than a word. */
+function isHeader(name: string, value: string): boolean {
+  if (value === '') return false
+  return HEADER.test(name) || (/^[A-Z]|-/.test(name) && !/^[A-Za-z]+$/.test(value))
+}
+
+function inQuotes(text: string): string {
+  return text.includes('"') ? `'${text}'` : `"${text}"`
+}
