@@ -147,6 +147,14 @@ Next: /open app:weather`
     expect(await reply('/install x.tgz#v1')).toContain(
       `  #TAG names a version of a git repository, as in ./name.git#v1`,
     )
+    for (const typed of ['git://127.0.0.1:9/x.git', 'git+git://h/x', 'svn://h/x', 'ftp://h/x.tgz', 'FTPS://h/x.md']) {
+      const answer = await reply(`/install ${typed}`)
+      expect(answer).toMatch(/^ERROR\(INVALID_TARGET\): Packages are not taken from \w+:\/\/ addresses\n/)
+      expect(answer).toContain(
+        '\n  Supported are https:// and http://, and for a git repository also ssh:// and file://\n',
+      )
+      expect(answer).toContain(forms)
+    }
     const outside = await reply('/install ../nogit.git')
     expect(outside).toContain('ERROR(INVALID_PATH): Outside the workspace: ../nogit.git')
     expect(outside).toContain(`${join(dirname(home), 'nogit.git')} does not exist`)

@@ -13,6 +13,8 @@ type Place = Extract<ReturnType<CommandContext['workspace']['locate']>, { ok: tr
 
 /** What was typed behind `/install`, and whether it may be read. */
 export function sourceOf(typed: string, link: boolean, context: CommandContext): FoundSource | Failure {
+  const foreign = foreignScheme(typed)
+  if (foreign !== null) return foreign
   const git = parseGitTarget(typed)
   if (git !== null && !git.ok) return git
   if (git !== null && git.transport !== 'local') return gitSource(git, typed, link, context)
@@ -28,6 +30,20 @@ export function sourceOf(typed: string, link: boolean, context: CommandContext):
     return found.ok ? null : found
   }
   return { ok: true, source: { kind: 'local', real: place.real, typed, link, guard } }
+}
+
+const SCHEMES = ['https', 'http', 'ssh', 'file']
+
+/** An address is no path, whatever ends it. */
+function foreignScheme(typed: string): Failure | null {
+  const [, scheme = 'https'] = /^(?:git\+)?([a-z][a-z0-9+.-]*):\/\//i.exec(typed) ?? []
+  if (SCHEMES.includes(scheme.toLowerCase())) return null
+  return fail(
+    'INVALID_TARGET',
+    `Packages are not taken from ${scheme}:// addresses`,
+    'Supported are https:// and http://, and for a git repository also ssh:// and file://',
+    FORMS,
+  )
 }
 
 function located(path: string, { workspace, reader }: CommandContext): Place | Failure {
