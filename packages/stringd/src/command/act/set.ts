@@ -15,7 +15,8 @@ export const set = defineCommand({
   usage: '[{name} = "value" | $NAME = "value"]',
   details: [
     '`{name}`, `[a-z][a-z0-9_]*`, belongs to this topic: in the arguments of other commands it stands for the value.',
-    '`$NAME`, `[A-Za-z][A-Za-z0-9_]*`, is stored on the disk and never shown again: installed apps and tools that list it get it.',
+    '`$NAME`, `[A-Za-z][A-Za-z0-9_]*`, is stored on the disk and not shown again: installed apps and tools that list it get it.',
+    'A plain setting of an app, which lists it with `secret: false`, is shown in the topic of the app if it was set there.',
     'In a topic `app:NAME` it belongs to that app, in `app:NAME:CONFIG` to that configuration of it, elsewhere to all.',
     'Several are set by the lines of the body; a fenced block ```` ```{name} ```` holds a value of several lines.',
   ],
@@ -43,13 +44,19 @@ async function assign(assignments: readonly Assignment[], context: CommandContex
   if (failure !== null) return failure
   for (const { kind, name } of assignments)
     if (kind === 'session') session.variables.set(name, next.get(name) ?? '', 'caller')
+  const seen = new Map(secrets.size === 0 ? [] : stored.list().variables.map(({ name, value }) => [name, value]))
   const rows = new Map(
-    assignments.map((each) => [shown(each), each.kind === 'stored' ? '(set)' : inQuotes(next.get(each.name))]),
+    assignments.map((each) => [
+      shown(each),
+      each.kind === 'stored' ? storedText(seen.get(each.name)) : inQuotes(next.get(each.name)),
+    ]),
   )
   const lines = [...rows].map(([name, value]) => `${name} = ${value}`)
   const data = {
     variables: assignments.map(({ kind, name }) =>
-      kind === 'stored' ? { name, kind } : sessionVariable(name, next.get(name)),
+      kind === 'stored'
+        ? { name, kind, ...shownValue(seen.get(name)) }
+        : { name, kind, ...shownValue(next.get(name) ?? '') },
     ),
   }
   return lines.length === 1 ? ok(lines[0] ?? '', null, data) : ok('Variables', lines.join('\n'), data)
@@ -94,20 +101,27 @@ function listAll({ session, stored, topic }: CommandContext): Result {
   const own = app === null ? 'global' : app.config === null ? 'app' : 'config'
   const lines = [
     ...[...session.variables.all].map(([name, value]) => `{${name}} = ${inQuotes(value)}`),
-    ...variables.map(({ name, level }) => `$${name} = (set)${level === own ? '' : `, ${FROM[level]}`}`),
+    ...variables.map(
+      ({ name, level, value }) => `$${name} = ${storedText(value)}${level === own ? '' : `, ${FROM[level]}`}`,
+    ),
     ...damaged.map((path) => `${path} is damaged and partly unread; the next /set keeps it aside`),
   ]
   return ok('Variables', lines.length === 0 ? '(none)' : lines.join('\n'), {
     variables: [
-      ...[...session.variables.all].map(([name, value]) => sessionVariable(name, value)),
-      ...variables.map(({ name, level }) => ({ name, kind: 'stored', level })),
+      ...[...session.variables.all].map(([name, value]) => ({ name, kind: 'session', ...shownValue(value) })),
+      ...variables.map(({ name, level, value }) => ({ name, kind: 'stored', level, ...shownValue(value) })),
     ],
   })
 }
 
-/** As much of its value as the text shows, and how long it is. */
-function sessionVariable(name: string, value = ''): Data {
-  return { name, kind: 'session', value: truncate(value, LIMITS.shownValueChars), chars: value.length }
+/** As much of a value as the text shows, and how long it is; nothing of a secret. */
+function shownValue(value: string | null = null): Data {
+  return value === null ? {} : { value: truncate(value, LIMITS.shownValueChars), chars: value.length }
+}
+
+/** Of one that may be seen its value. */
+function storedText(value: string | null = null): string {
+  return value === null ? '(set)' : inQuotes(value)
 }
 
 const FROM = { global: 'for all', app: 'for this app', config: 'for this configuration' } as const

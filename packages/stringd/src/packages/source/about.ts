@@ -18,7 +18,7 @@ export type About = Pick<PackageRecord, 'namespace' | 'title' | 'description' | 
 /** All that the front matter says about a package. */
 export const ABOUT_KEYS: readonly string[] = [...TEXT_KEYS, 'title', 'description', 'version', 'env', 'requires']
 /** All that it says about a variable. */
-export const NEED_KEYS: readonly string[] = ['name', 'description', 'default', 'required']
+export const NEED_KEYS: readonly string[] = ['name', 'description', 'default', 'required', 'secret']
 
 /** Something in the front matter that cannot be used. */
 export interface WrongKey {
@@ -118,7 +118,13 @@ function readNeeds(lists: readonly unknown[]): { readonly ok: true; readonly ite
         'An entry of env in the front matter names no variable',
         'Entries are NAME, NAME: "what it is" with or without default: "x" under it, or {name, description, default}',
       )
-    if (!needs.has(need.name)) needs.set(need.name, need)
+    if (need.isSecret === null)
+      return fail(
+        'INVALID_PARAMS',
+        `The front matter does not say whether $${need.name} is secret`,
+        'secret: is true or false; what is false is shown as it is',
+      )
+    if (!needs.has(need.name)) needs.set(need.name, { ...need, isSecret: need.isSecret })
   }
   return needs.size <= LIMITS.packageNeeds
     ? { ok: true, items: [...needs.values()] }
@@ -136,24 +142,33 @@ function entriesIn(value: unknown): unknown[] {
   return value === undefined || value === null ? [] : [value]
 }
 
-function readNeed(value: unknown): Need | null {
-  if (typeof value === 'string') return { name: value.replace(/^\$/, ''), description: null, fallback: null }
+/** An entry as it is written; null where it does not say clearly whether it is a secret. */
+type ReadNeed = Omit<Need, 'isSecret'> & { readonly isSecret: boolean | null }
+
+function readNeed(value: unknown): ReadNeed | null {
+  if (typeof value === 'string')
+    return { name: value.replace(/^\$/, ''), description: null, fallback: null, isSecret: true }
   if (!(value instanceof Map)) return null
   const entry: ReadonlyMap<unknown, unknown> = value
   const name = entry.get('name')
-  if (typeof name === 'string')
-    return { name, description: oneLine(entry.get('description')), fallback: textOrNumber(entry.get('default')) }
+  if (typeof name === 'string') return { name, description: oneLine(entry.get('description')), ...settingsIn(entry) }
   const [[key, about] = [], ...others] = [...entry].filter(([each]) => !isAttribute(each))
   if (typeof key !== 'string' || others.length > 0) return null
   // What stands under the name belongs to it, whether it is indented once more or not.
   const attributes: ReadonlyMap<unknown, unknown> = about instanceof Map ? about : entry
   const description = oneLine(about) ?? oneLine(attributes.get('description'))
-  return { name: key, description, fallback: textOrNumber(attributes.get('default')) }
+  return { name: key, description, ...settingsIn(attributes) }
+}
+
+function settingsIn(attributes: ReadonlyMap<unknown, unknown>): Pick<ReadNeed, 'fallback' | 'isSecret'> {
+  const secret = attributes.has('secret') ? textOrNumber(attributes.get('secret')) : 'true'
+  const isSecret = secret === 'true' ? true : secret === 'false' ? false : null
+  return { fallback: textOrNumber(attributes.get('default')), isSecret }
 }
 
 /** What may be said about a variable; every other key is its name. */
 function isAttribute(key: unknown): boolean {
-  return key === 'description' || key === 'default' || key === 'required'
+  return key === 'description' || key === 'default' || key === 'required' || key === 'secret'
 }
 
 function oneLine(value: unknown): string | null {

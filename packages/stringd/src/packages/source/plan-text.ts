@@ -44,6 +44,7 @@ export function listedPowers({ record, plan }: MayDo): string[] {
     ...(record.default === null || record.type === 'tool' ? [] : [`runs ${record.default} by itself, when opened`]),
     ...(plan.runs.length === 0 ? [] : ['its commands may read and write any file, and use the network']),
     ...record.needs.map(({ name }) => `reads $${name}`),
+    ...record.needs.filter(({ isSecret }) => !isSecret).map(({ name }) => `shows $${name}`),
     ...plan.reads.map((file) => `reads ${file}`),
     ...plan.writes.map((file) => `writes ${file}`),
     ...reaches,
@@ -55,9 +56,10 @@ const LINKED = 'It is used where it is: what changes there counts at once, but f
 
 function ownPowers({ record, plan }: MayDo, missing: readonly Need[]): string[] {
   const unset = new Set(missing.map(({ name }) => name))
-  const reads = record.needs.map(({ name, description }) => {
+  const reads = record.needs.map(({ name, description, isSecret }) => {
+    const shown = isSecret ? '' : ' · no secret: shown as it is'
     const note = unset.has(name) ? ` · not set: /set $${name} = "value"${whereToSet(record)}` : ''
-    return `$${name}${description === null ? '' : ` (${visibleLine(description)})`}${note}`
+    return `$${name}${description === null ? '' : ` (${visibleLine(description)})`}${shown}${note}`
   })
   return [
     ...section('Runs', plan.runs.map(runRow)),

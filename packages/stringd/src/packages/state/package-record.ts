@@ -9,6 +9,8 @@ export interface Need {
   readonly description: string | null
   /** Its value where nobody has set one. */
   readonly fallback: string | null
+  /** Its author has not said that it is a plain setting. */
+  readonly isSecret: boolean
 }
 
 /** What the registry knows about an installed package. */
@@ -123,6 +125,6 @@ function parseNeeds(value: unknown): Need[] {
   return needs.flatMap((fields) => {
     const name = textIn(fields?.get('name'))
     const [description, fallback] = [textIn(fields?.get('description')), textIn(fields?.get('fallback'))]
-    return name === null ? [] : [{ name, description, fallback }]
+    return name === null ? [] : [{ name, description, fallback, isSecret: fields?.get('isSecret') !== false }]
   })
 }

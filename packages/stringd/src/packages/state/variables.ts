@@ -52,11 +52,11 @@ export class VariableStore {
     this.#folders = folders
   }
 
-  /** The value of the most specific scope that has one. */
-  find(scope: VariableScope, name: string): string | null {
+  /** The value of the most specific scope that has one, and which scope that is. */
+  find(scope: VariableScope, name: string): { readonly value: string; readonly level: Level } | null {
     for (const level of levelsOf(scope)) {
       const value = this.#read(scope, level).values.get(name)
-      if (value !== undefined) return value
+      if (value !== undefined) return { value, level }
     }
     return null
   }

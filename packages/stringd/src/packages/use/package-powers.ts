@@ -49,12 +49,19 @@ export function packagePowers(use: PackageUse, base: Base & { kind: 'file' }, pa
   const variable = variableIn(context, (name) => {
     const need = use.needs.find((each) => each.name === name)
     if (need === undefined) return notListed(name, use)
-    const value = variables.find(use.scope, name) ?? ownOf(environment, name)
+    const stored = variables.find(use.scope, name)
+    if (stored !== null) return { ok: true, value: stored.value, isPublic: isShown(need, stored.level) }
+    const value = ownOf(environment, name)
     if (value !== null) return { ok: true, value }
     return need.fallback === null ? missing(need, use) : { ok: true, value: need.fallback, isPublic: true }
   })
   const listed = use.needs.map(({ name }) => name)
   return { kind: 'package', context, listed, variable, folder, files, origin: null }
+}
+
+/** A package may show what was set for it; whether anything else is a secret is not for its author to say. */
+export function isShown({ isSecret }: Need, level: Level): boolean {
+  return !isSecret && level !== 'global'
 }
 
 /** The variables that a package lists and that nobody has set. */

@@ -92,7 +92,9 @@ export function topicUse(own: Installed | null, parts: TopicPackagesParts): Topi
       return topicPowers(own, withPowers)
     },
     get stored() {
-      return storedVariables(variables, topicScope(packages, home, topic))
+      const scope = topicScope(packages, home, topic)
+      const installed = scope.app === null ? null : packages.find(home, scope.app)
+      return storedVariables(variables, scope, installed?.record.needs ?? [])
     },
   }
 }
