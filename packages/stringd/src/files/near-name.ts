@@ -13,11 +13,21 @@ export function nearName(typed: string, workspace: Workspace): string | null {
   const name = basename(place.path)
   const folder = workspace.admit(dirname(place.path), typed)
   if (!typed.endsWith(name) || !folder.ok || !isFolder(folder)) return null
-  const near = nearest(
-    name,
-    namesIn(folder).filter((each) => each !== name && isNear(name, each)),
+  const names = new Map(
+    namesIn(folder)
+      .filter((each) => each !== name)
+      .map((each) => [comparable(each, name), each]),
   )
-  return near === null ? null : `${typed.slice(0, typed.length - name.length)}${near}`
+  const close = nearest(
+    name,
+    [...names.keys()].filter((each) => isNear(name, each)),
+  )
+  return close === null ? null : `${typed.slice(0, typed.length - name.length)}${names.get(close)}`
+}
+
+/** Whoever writes no ending has left it out, which is no slip in the name. */
+function comparable(name: string, written: string): string {
+  return extname(written) === '' ? basename(name, extname(name)) : name
 }
 
 /** Most names of a folder end alike, so what counts is how much of the rest is the same. */

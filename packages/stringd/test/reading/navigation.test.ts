@@ -96,6 +96,8 @@ describe('/open by every address form', () => {
       `ERROR(NOT_FOUND): File not found: nope.md\n  looked in: ${home}\n  /ls shows what exists`,
     )
     expect(await open('/open ./giude.md')).toContain('\n  Did you mean ./guide.md?\n')
+    for (const typed of ['giude', 'guide'])
+      expect(await open(`/open ./${typed}`)).toContain('\n  Did you mean ./guide.md?\n')
     expect(await open('/nav nope')).toBe('ERROR(NOT_FOUND): Menu not found: nope\n  Menus: main, page')
     // What failed changed nothing.
     expect(await open('/info')).toContain('uri: file://')
