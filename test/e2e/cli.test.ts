@@ -286,6 +286,14 @@ describe('exit statuses', () => {
     expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, file:NAME,')
     expect((await place.string(['bsh:dev', 'ls'])).stderr).toContain('\nDid you mean bash:dev?\n')
     expect((await place.string(['ap:todo:work', '/open'])).stderr).toContain('\nDid you mean app:todo:work?\n')
+    for (const [args, call] of [
+      [['tool:wordy', 'x y', '-n'], "string '/tool:wordy x y -n'"],
+      [['tool:wordy.top'], 'string /tool:wordy.top'],
+    ] as const)
+      expect(await place.string(args)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(`Invalid topic: ${args[0]}; a tool is called in any topic: ${call}\n`),
+      })
     expect((await place.string(['chat', 'echo', 'hello', 'there'])).stderr).toContain(
       "Too many arguments: hello there; -m says it: string chat echo -m 'hello there'\n",
     )

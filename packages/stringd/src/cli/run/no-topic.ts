@@ -7,6 +7,11 @@ export function noTopic(written: string, words: readonly string[] = []): CliErro
   const { system, hints } = invalidTopic(written)
   const rule = `(a topic is ${hints.at(-1)})`
   const joined = parseTopic(written.trim().replace(/\s+/g, '-'))
+  const [, tool] = /^tool:([\w-]+(?:\.[\w-]+)?)$/.exec(written) ?? []
+  if (tool !== undefined) {
+    const call = shellWord(['/tool:', tool, ...words.map((word) => ` ${word}`)].join(''))
+    return usageError(`${system}; a tool is called in any topic: string ${call}`)
+  }
   const isNamed = joined !== null && joined.type !== 'tab'
   if (isNamed) return usageError(`${system}; the name of a topic has no blanks, such as ${joined.canonical}`)
   const whole = /\s/.test(written)

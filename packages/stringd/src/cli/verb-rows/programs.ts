@@ -92,7 +92,10 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         aliases: ['add'],
         summary: 'install one for the agent, or see what it would do',
         usage: ['app install SOURCE [--link] [--dry-run] [--agent ID] [FLAG]…'],
-        about: ['A file, folder, archive, URL or git repository; the command /install.'],
+        about: [
+          'A file, folder, archive, URL or git repository; the command /install.',
+          'Behind a git repository #TAG is a version of it, #TAG:FOLDER a folder in that, #:FOLDER one in the newest.',
+        ],
         takes: 'file',
         flags: [
           { name: 'link', summary: 'use a folder where it is' },
