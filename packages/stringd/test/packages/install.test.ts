@@ -161,6 +161,21 @@ Next: /open app:weather`
     expect(outside).not.toContain('--allow')
   })
 
+  it('leaves what may hold secrets where it is, and says so', async () => {
+    const { reply, put, state } = await appPlace()
+    const all = { '.env': 'KEY=1', '.env.example': 'KEY=', 'keys/a.pem': 'x', '.ssh/id_rsa': 'x', 'a.txt': 'a' }
+    put({
+      'kit/string.md': '# Kit',
+      ...Object.fromEntries(Object.entries(all).map(([path, text]) => [`kit/${path}`, text])),
+    })
+    const left = '\nLeft out, as they may hold secrets:\n- .env\n- .ssh/\n- keys/a.pem\n'
+    expect(await reply('/install kit')).toContain(left)
+    const files = Object.keys(state()).filter((path) => path.startsWith('packages/kit/'))
+    expect(files).toEqual(['.env.example', 'a.txt', 'string.md'].map((path) => `packages/kit/${path}`))
+    // A link is used where it is, with all that is there.
+    expect(await reply('/install --link --as dev kit')).not.toContain('Left out')
+  })
+
   it('another package under the same name is a conflict that names both', async () => {
     const { reply, put, state, home } = await appPlace()
     put({ 'weather.md': WEATHER, 'other.md': '---\nname: weather\nnamespace: rival\n---\n# Rival' })

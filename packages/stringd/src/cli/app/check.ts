@@ -58,7 +58,8 @@ function nameOf({ inspected: { type, local, about } }: Known): string {
 function plan({ source, inspected }: Known): string {
   const { local, type, about } = inspected
   const record = { local, type, linked: false, folder: null, needs: about.needs, default: about.default }
-  return planText({ record, plan: inspected.plan, from: source.from, files: source.files, missing: [] })
+  const { from, files, secrets } = source
+  return planText({ record, plan: inspected.plan, from, files, secrets, missing: [] })
 }
 
 function dataOf({ findings, doubts, known }: CheckedSource, place: PackagePlace): object {

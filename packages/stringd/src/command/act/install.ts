@@ -187,12 +187,12 @@ function told(
   { packages }: CommandContext,
   { isUpdate, isDry }: { readonly isUpdate: boolean; readonly isDry: boolean },
 ): string {
-  const { from, files } = source
+  const { from, files, secrets } = source
   const pinned = isUpdate ? pinnedRow(source) : []
   const use = record.type === 'app' ? `Next: /open app:${record.local}` : `Next: /tool:${record.local} --help`
   const next = isDry ? 'Next: the same without --dry-run, which installs it' : use
   if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, use].join('\n')
-  const text = planText({ record, plan, from, files, missing: packages.missing({ record }) })
+  const text = planText({ record, plan, from, files, secrets, missing: packages.missing({ record }) })
   return [...(changes === null ? [] : [changesText(changes)]), text, ...mistakeRows(mistakes), ...pinned, next].join(
     '\n',
   )

@@ -36,12 +36,12 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
   }
   // What is no package has nothing to look at, however large it is.
   const isPackage = FOLDER_DOCUMENTS.some((name) => existsSync(join(real, name)))
-  const { files, refused } = isPackage
+  const { files, refused, secrets } = isPackage
     ? walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
-    : { files: new Map(), refused: [] }
+    : { files: new Map(), refused: [], secrets: [] }
   const findings = refused.map(({ path, failure }) => findingOf(path, null, failure))
   const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real })
-  if (source.ok) return checkSource(source, findings, parts.parse)
+  if (source.ok) return checkSource({ ...source, secrets }, findings, parts.parse)
   return { ok: true, findings: [...findings, findingOf('', null, source)], doubts: [], known: null }
 }
 

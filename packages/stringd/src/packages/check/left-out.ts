@@ -3,18 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import { ignoredAround, rulesIn } from '../../search/git-rules.ts'
 import type { Ignored } from '../../search/ignore.ts'
 import type { LeaveOut } from '../source/read-local.ts'
+import { isSecretName } from '../source/secret-names.ts'
 
 /** What a package that is given away goes without, and why. */
 export interface LeftOut {
   readonly isLeftOut: LeaveOut
   readonly rows: readonly { readonly path: string; readonly why: string }[]
 }
-
-const SECRET_NAME =
-  /^(?:\.env(?:\..+)?|\.npmrc|\.netrc|\.pgpass|\.git-credentials|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519).*|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk))$/i
-const SECRET_FOLDER = /^\.(?:ssh|aws|gnupg)$/i
-/** These show what a file of secrets looks like, and hold none. */
-const SAMPLE = /\.(?:example|sample|template)$/i
 
 /** Looks at a folder as git would, and at names that secrets have. */
 export function leaveOut(real: string): LeftOut {
@@ -44,10 +39,6 @@ function above(folder: string): string[] {
 
 /** One that was packed before, in the folder itself, would be in every later one. */
 function whyLeftOut(path: string, name: string, isFolder: boolean): string | null {
-  if (isSecret(name, isFolder)) return 'it may hold a secret'
+  if (isSecretName(name, isFolder)) return 'it may hold a secret'
   return !isFolder && path === name && name.endsWith('.tgz') ? 'it is an archive' : null
-}
-
-function isSecret(name: string, isFolder: boolean): boolean {
-  return isFolder ? SECRET_FOLDER.test(name) : SECRET_NAME.test(name) && !SAMPLE.test(name)
 }

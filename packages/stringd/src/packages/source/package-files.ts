@@ -29,6 +29,8 @@ export interface PackageSource {
   readonly again: string
   /** Of a folder that is only linked: where it is. */
   readonly folder: string | null
+  /** Of a folder that is copied: what is left behind, because names like that are those of secrets. */
+  readonly secrets?: readonly string[]
   /** Of a git repository, where one was asked for: what names this version. */
   readonly ref?: GitRef
 }

@@ -12,15 +12,18 @@ export interface MayDo {
 export interface Described extends MayDo {
   readonly from: string
   readonly files: ReadonlyMap<string, PackageFile>
+  /** What lies beside those and is left behind. */
+  readonly secrets?: readonly string[] | undefined
   /** Of what it reads, the variables that nobody has set. */
   readonly missing: readonly Need[]
 }
 
 /** What a package is and may do, a line each and nothing left out: what is left out could be what matters. */
-export function planText({ record, plan, from, files, missing }: Described): string {
+export function planText({ record, plan, from, files, secrets = [], missing }: Described): string {
   const isPage = isLinkedPage(record)
   return [
     `From: ${visibleLine(from)} ${record.linked ? '(linked)' : `(${sizeOf(files)})`}`,
+    ...(secrets.length === 0 ? [] : section('Left out, as they may hold secrets', secrets.map(visibleLine))),
     ...(isPage ? [PAGE] : ownPowers({ record, plan }, missing)),
     ...section('Reaches', [...hosts(plan), ...(isPage ? [] : unknown(plan, 'may use the network'))]),
     ...(plan.refused.length === 0 ? [] : section('Refused, and never run', plan.refused)),

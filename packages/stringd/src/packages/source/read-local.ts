@@ -4,6 +4,7 @@ import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { isMarkdownName } from '../../document/parse/file-names.ts'
 import { decode, FileCollection, folderSource, type PackageFile, type PackageSource } from './package-files.ts'
 import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
+import { isSecretName } from './secret-names.ts'
 
 export interface LocalSource {
   readonly kind: 'local'
@@ -65,26 +66,29 @@ function archiveName(path: string): string {
 }
 
 function readFolder(source: LocalSource): PackageSource | Failure {
-  const { files, refused } = walkFolder(source, 1)
+  const { files, refused, secrets } = walkFolder(source, 1)
   const [first] = refused
-  return first?.failure ?? linkedOrNot(source, files)
-}
-
-function linkedOrNot({ real, typed: from, link }: LocalSource, files: PackageSource['files']): PackageSource | Failure {
+  if (first !== undefined) return first.failure
+  const { real, typed: from, link } = source
   const found = folderSource(files, { name: basename(real), from, origin: real, again: real })
-  return found.ok && link ? { ...found, linked: true, folder: real } : found
+  if (!found.ok) return found
+  // A link is used where it is, with all that is there.
+  return link ? { ...found, linked: true, folder: real } : { ...found, secrets }
 }
 
 /** What is in a folder, and what of it cannot be part of a package. */
 export interface Walked {
   readonly files: PackageSource['files']
   readonly refused: readonly { readonly path: string; readonly failure: Failure }[]
+  /** What it goes without, because of its name. */
+  readonly secrets: readonly string[]
 }
 
 /** Goes on until so much was refused; an installation needs to know only that something is. */
 export function walkFolder(source: LocalSource, most: number, isLeftOut: LeaveOut = () => false): Walked {
   const collection = new FileCollection()
   const refused: { path: string; failure: Failure }[] = []
+  const secrets: string[] = []
   const visit = (folder: string): void => {
     for (const name of readdirSync(join(source.real, folder)).sort()) {
       const path = folder === '' ? name : `${folder}/${name}`
@@ -92,13 +96,17 @@ export function walkFolder(source: LocalSource, most: number, isLeftOut: LeaveOu
       const stat = lstatSync(join(source.real, path))
       // What git keeps for itself is no part of what the folder holds.
       if (name === '.git' || isLeftOut(path, stat.isDirectory())) continue
+      if (isSecretName(name, stat.isDirectory())) {
+        secrets.push(stat.isDirectory() ? `${path}/` : path)
+        continue
+      }
       const failure = refusalOf(source, path, stat) ?? (stat.isDirectory() ? null : addFile(source, path, collection))
       if (failure !== null) refused.push({ path, failure })
       else if (stat.isDirectory()) visit(path)
     }
   }
   visit('')
-  return { files: collection.files, refused }
+  return { files: collection.files, refused, secrets }
 }
 
 /** Whether something is no part of the package, though it lies in its folder. */
