@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
 import { type Failure, fail, LIMITS, type Pagers, parseTopic, systemReason } from '@string-os/protocol'
-import { BashShell, type ShellState, type UntoldEnd } from './bash-shell.ts'
+import { BashShell } from './bash-shell.ts'
 import { readEnvFile } from './env-file.ts'
 import { notAtPrompt } from './not-at-prompt.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
@@ -13,6 +13,7 @@ import { OutputRoom } from './output-room.ts'
 import type { PlacedReader } from './printed.ts'
 import { type ProgramEnd, type ProgramRun, runProgram } from './run-program.ts'
 import type { TerminalSize } from './screen-grid.ts'
+import type { ShellState, UntoldEnd } from './shell-state.ts'
 
 export interface ShellHostOptions {
   /** The daemon's own environment. */
