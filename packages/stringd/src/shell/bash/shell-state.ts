@@ -1,7 +1,7 @@
-import type { DrawnPart } from './drawn-rows.ts'
-import type { Output } from './output.ts'
-import type { OpenLine } from './printed.ts'
-import type { ScreenView } from './screen-view.ts'
+import type { DrawnPart } from '../output/drawn-rows.ts'
+import type { Output } from '../output/output.ts'
+import type { OpenLine } from '../output/printed.ts'
+import type { ScreenView } from '../screen/screen-view.ts'
 
 /** How it stands after some input: a prompt again, still running, or the shell itself has ended. */
 export interface ShellState {

@@ -1,8 +1,8 @@
 import type { IPty } from '@lydell/node-pty'
 import { endFamily } from '@string-os/bridge/reap'
 import { LIMITS } from '@string-os/protocol'
+import type { TerminalSize } from '../screen/screen-grid.ts'
 import { commandLine, isInFront } from './process-state.ts'
-import type { TerminalSize } from './screen-grid.ts'
 import { typeLine } from './type-line.ts'
 
 export interface TerminalOptions {
