@@ -254,6 +254,18 @@ module.exports = {
       { path: `${daemon}web/html/(read|choose|write)/` },
       { path: `${daemon}web/html/`, pathNot: [`${daemon}web/html/read/`, `${daemon}web/html/$1/`] },
     ),
+    forbid(
+      'shell-screen',
+      'what is shown knows nothing of where it is kept, or of the shell',
+      { path: `${daemon}shell/screen/` },
+      { path: `${daemon}shell/(output|bash)/` },
+    ),
+    forbid(
+      'shell-output',
+      'what is kept knows nothing of the shell',
+      { path: `${daemon}shell/output/` },
+      { path: `${daemon}shell/bash/` },
+    ),
     forbid('no-cycle', 'modules import in one direction', {}, { circular: true }),
     forbid('no-unresolved', 'an import that resolves to nothing escapes the table', {}, { couldNotResolve: true }),
   ],

@@ -1,6 +1,7 @@
 import type { Failure, Pagers } from '@string-os/protocol'
 import type { TopicShell } from '../command/core/context.ts'
-import type { BashShell, ShellState } from '../shell/bash-shell.ts'
+import type { BashShell } from '../shell/bash/bash-shell.ts'
+import type { ShellState } from '../shell/bash/shell-state.ts'
 import type { ShellHost, ShellTopic, Stoppable } from '../shell/shell-host.ts'
 
 export interface TopicShellParts {

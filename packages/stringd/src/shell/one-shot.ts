@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { endFamily } from '@string-os/bridge/reap'
 import { LIMITS } from '@string-os/protocol'
-import type { Output } from './output.ts'
+import type { Output } from './output/output.ts'
 
 export interface OneShot {
   readonly script: string

@@ -120,7 +120,10 @@ export class Wake {
     if (turns.isDealing(agentId)) return
     const event = await this.#next(agentId)
     if (event === null) return
-    const cap = await turns.reached(agentId, found.profile)
+    // It may have come after the profile was read: what holds for it is what the profile says now.
+    const now = await profiles.of(agent)
+    if (!now.ok || now.profile.wake !== 'events') return this.look(agentId)
+    const cap = await turns.reached(agentId, now.profile)
     if (cap !== null) return this.#lookAgain(agentId, cap.opensAt)
     const isNew = await turns.addEvent(event, WAKE_MARK + agentId)
     this.#fresh.delete(agentId)

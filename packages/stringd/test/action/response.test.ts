@@ -4,8 +4,8 @@ import { fc } from '../../../../test/support/fast-check.ts'
 import type { Answered } from '../../src/action/run/perform.ts'
 import { type Outcome, runResponse } from '../../src/action/run/response.ts'
 import { parseResponse } from '../../src/action/run/response-template.ts'
-import { Output } from '../../src/shell/output.ts'
-import { OutputRoom } from '../../src/shell/output-room.ts'
+import { Output } from '../../src/shell/output/output.ts'
+import { OutputRoom } from '../../src/shell/output/output-room.ts'
 
 const BODY = {
   text: 'hi',

@@ -1,7 +1,7 @@
 import { spawn } from '@lydell/node-pty'
 import { expect, onTestFinished, vi } from 'vitest'
 import { isRunning, type Place, STRING } from '../../../../test/support/cli.ts'
-import { screenText } from '../../src/shell/screen-text.ts'
+import { screenText } from '../../src/shell/screen/screen-text.ts'
 
 export interface Terminal {
   readonly pid: number

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS, type TurnSummary } from '@string-os/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
+import { WAKE_MARK } from '../../src/turns/wake.ts'
 import { TestClock } from '../support/clock.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 import { answered, beginTurn, cancelTurn, giveProfile, listen, postEvent, turnOf, turnsOf } from '../support/turns.ts'
@@ -27,9 +29,16 @@ async function register(port: number): Promise<void> {
   expect((await call(port, 'POST', '/agents', { body: { agent_id: 'default' } })).status).toBe(200)
 }
 
-/** Whoever asks for a profile after the daemon did has his answer after it: an event that came is looked at by then. */
+/** An event of an agent without a profile is looked at before the next request is. */
 async function looked(port: number): Promise<void> {
-  for (let times = 0; times < 5; times += 1) await call(port, 'GET', '/agents/default')
+  await call(port, 'GET', '/agents/default')
+}
+
+/** Where an agent is not to be woken any more, and the daemon has seen that, the place up to which it was is not kept. */
+async function untilUnset(dataDir: string): Promise<void> {
+  const store = new Connection(join(dataDir, 'state.db'), 'look')
+  onTestFinished(() => store.close())
+  await expect.poll(() => store.select(['value'], 'FROM marks WHERE name = ?', `${WAKE_MARK}default`)).toEqual([])
 }
 
 async function pending({ port }: Pick<TestDaemon, 'port'>): Promise<string> {
@@ -103,11 +112,11 @@ describe('wake: events', () => {
   })
 
   it('events that come while wake is not set stay events', async () => {
-    const { port, home } = await startWoken()
+    const { port, home, dataDir } = await startWoken()
     await untilEvent(port, await postEvent(port, 'one'), 'done')
     giveProfile(home, SOMETIMES, 'stdin: message\n')
     const id = await postEvent(port, 'two')
-    await looked(port)
+    await untilUnset(dataDir)
     giveProfile(home, SOMETIMES, WAKE)
     await untilEvent(port, await postEvent(port, 'three'), 'done')
     expect(log(home)).toEqual(['one', 'three'])

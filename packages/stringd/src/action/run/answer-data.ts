@@ -1,6 +1,6 @@
 import { type Data, type Json, LIMITS } from '@string-os/protocol'
 import { bothEnds, NOTE_BYTES, shortened } from '../../shell/both-ends.ts'
-import type { Excerpt } from '../../shell/output.ts'
+import type { Excerpt } from '../../shell/output/output.ts'
 import type { Kept } from '../../shell/shell-host.ts'
 import type { WebPage } from '../../web/page.ts'
 import { parseAnswerJson } from './json.ts'

@@ -1,5 +1,5 @@
 import { count, fail, LIMITS, ok, page } from '@string-os/protocol'
-import { KEY_NAMES, keyCode } from '../../shell/key-codes.ts'
+import { KEY_NAMES, keyCode } from '../../shell/bash/key-codes.ts'
 import { type Command, usage } from '../core/command.ts'
 import { defineCommand } from '../core/define.ts'
 import { interruptResult, shellResult } from './bash-input.ts'

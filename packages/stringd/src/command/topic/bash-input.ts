@@ -13,7 +13,7 @@ import {
   TYPED_WHILE_RUNNING,
   withoutStyles,
 } from '@string-os/protocol'
-import type { ShellState } from '../../shell/bash-shell.ts'
+import type { ShellState } from '../../shell/bash/shell-state.ts'
 import type { CommandContext } from '../core/context.ts'
 
 /** Text sent to a bash topic: a script at the prompt, or input for the program that runs. */

@@ -1,8 +1,8 @@
 import { LIMITS } from '@string-os/protocol'
-import { headOf } from './both-ends.ts'
+import { headOf } from '../both-ends.ts'
+import { joinableText, screenText } from '../screen/screen-text.ts'
 import { KeptBytes } from './kept-bytes.ts'
 import type { Output } from './output.ts'
-import { joinableText, screenText } from './screen-text.ts'
 
 /** Who says up to where they have read, and how much an answer holds for them. */
 export interface PlacedReader {

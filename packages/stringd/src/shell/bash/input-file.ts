@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ensurePrivateDir } from '../store/private-dir.ts'
+import { ensurePrivateDir } from '../../store/private-dir.ts'
 
 /**
  * The file from which a shell reads what it is told to run. It stays open, and a zero byte ends what is in it: cutting a

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { screenText } from '../../src/shell/screen-text.ts'
+import { screenText } from '../../../src/shell/screen/screen-text.ts'
 
 describe('S24: what a terminal shows in the end', () => {
   it.each([

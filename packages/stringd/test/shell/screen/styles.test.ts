@@ -1,10 +1,10 @@
 import { LIMITS, withoutStyles } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
-import { Output } from '../../src/shell/output.ts'
-import { OutputRoom } from '../../src/shell/output-room.ts'
-import { ScreenGrid } from '../../src/shell/screen-grid.ts'
-import { screenText, styledScreenText } from '../../src/shell/screen-text.ts'
+import { fc } from '../../../../../test/support/fast-check.ts'
+import { Output } from '../../../src/shell/output/output.ts'
+import { OutputRoom } from '../../../src/shell/output/output-room.ts'
+import { ScreenGrid } from '../../../src/shell/screen/screen-grid.ts'
+import { screenText, styledScreenText } from '../../../src/shell/screen/screen-text.ts'
 
 /** A line that begins and ends without a style, and holds nothing else that a terminal obeys. */
 const STYLED = /^(?:␛\[[1-9][\d;]*m(?:[^\p{Cc}␛]|␛\[0;[1-9][\d;]*m)+␛\[0m|[^\p{Cc}␛])*(?:␛\[[1-9][\d;]*m␛\[0m)?$/u

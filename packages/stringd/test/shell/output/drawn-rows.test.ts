@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { DrawnRows } from '../../src/shell/drawn-rows.ts'
-import { Output } from '../../src/shell/output.ts'
-import { OutputRoom } from '../../src/shell/output-room.ts'
-import { Printed } from '../../src/shell/printed.ts'
+import { DrawnRows } from '../../../src/shell/output/drawn-rows.ts'
+import { Output } from '../../../src/shell/output/output.ts'
+import { OutputRoom } from '../../../src/shell/output/output-room.ts'
+import { Printed } from '../../../src/shell/output/printed.ts'
 
 const SIZE = { columns: 20, rows: 4 }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '@string-os/protocol'
-import { ScreenGrid, type TerminalSize } from './screen-grid.ts'
+import { ScreenGrid, type TerminalSize } from '../screen/screen-grid.ts'
 
 /** Where a line is typed. */
 export interface TypedPlace {

@@ -1,9 +1,9 @@
 import { LIMITS, type Printed, withoutStyles } from '@string-os/protocol'
-import { type BothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from './both-ends.ts'
+import { type BothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from '../both-ends.ts'
+import { joinableText, screenText, styledScreenText } from '../screen/screen-text.ts'
+import { firstStyled, lastStyled } from '../screen/styled-lines.ts'
 import type { OutputFile } from './output-file.ts'
 import type { OutputRoom } from './output-room.ts'
-import { joinableText, screenText, styledScreenText } from './screen-text.ts'
-import { firstStyled, lastStyled } from './styled-lines.ts'
 
 /** How an output becomes text, and how that is cut: its size is that of the plain text either way. */
 interface Form {

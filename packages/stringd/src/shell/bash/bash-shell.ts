@@ -1,73 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IPty } from '@lydell/node-pty'
 import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
 import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@string-os/protocol'
-import { ensurePrivateDir } from '../store/private-dir.ts'
-import { type DrawnPart, DrawnRows } from './drawn-rows.ts'
+import { ensurePrivateDir } from '../../store/private-dir.ts'
+import { DrawnRows } from '../output/drawn-rows.ts'
+import type { Output } from '../output/output.ts'
+import { type PlacedReader, Printed } from '../output/printed.ts'
+import type { TerminalSize } from '../screen/screen-grid.ts'
+import { ScreenTail } from '../screen/screen-tail.ts'
+import { WholeScreen } from '../screen/whole-screen.ts'
 import { Echo } from './echo.ts'
-import { END_LINE, echoLine, enterLine, initScript, runLine } from './init-script.ts'
+import { Echoes } from './echoes.ts'
+import { END_LINE, enterLine, initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
-import type { Output } from './output.ts'
 import { pagerLine, unpagedLine } from './pager-script.ts'
-import { type OpenLine, type PlacedReader, Printed } from './printed.ts'
-import { commandLine, isInFront, isProgramInFront } from './process-state.ts'
-import type { TerminalSize } from './screen-grid.ts'
-import { ScreenTail } from './screen-tail.ts'
-import type { ScreenView } from './screen-view.ts'
+import { isProgramInFront } from './process-state.ts'
+import type { Drawn, ShellState, UntoldEnd } from './shell-state.ts'
+import { ShellTerminal } from './shell-terminal.ts'
 import { NEXT_LINE, readIn, type TerminalMode, terminalMode } from './terminal-mode.ts'
-import { typeLine } from './type-line.ts'
 import { TypedEcho, type TypedPlace } from './typed-echo.ts'
 import { takeUnread } from './unread-input.ts'
 import { Watchers } from './watchers.ts'
-import { WholeScreen } from './whole-screen.ts'
-
-/** How it stands after some input: a prompt again, still running, or the shell itself has ended. */
-export interface ShellState {
-  readonly ok: true
-  readonly kind: 'done' | 'running' | 'ended'
-  readonly status: number
-  readonly cwd: string
-  readonly output: Output
-  /** Up to where its reader has read then. */
-  readonly place: string
-  /** There is more behind that already. */
-  readonly isMore: boolean
-  /** What is missing before the output. */
-  readonly missed: string | null
-  /** The file that holds all that what was typed by a reader with a place has printed, where that is large. */
-  readonly whole: string | null
-  /** Of what runs, the line that has not ended. */
-  readonly line: OpenLine | null
-  /** Something the reader should know about the shell. */
-  readonly note: string | null
-  /** What a program shows that has the whole screen. */
-  readonly screen: ScreenView | null
-  /** After an interrupt: what was typed before it, and no program has read. */
-  readonly unread?: string
-  /** The command that ran already, and got the text as its input. */
-  readonly inputTo?: string
-  /** For whoever shows it on a terminal of their own. */
-  readonly drawn?: Drawn
-}
-
-/** How a program uses its terminal. */
-export interface Drawn {
-  /** What it has drawn; null where it prints line by line, and only else is wanted. */
-  readonly part: DrawnPart | null
-  /** It reads keys, and edits lines by itself where it wants any. */
-  readonly isRaw: boolean
-  /** Which of both it reads then; null where that cannot be told. */
-  readonly reads: 'keys' | 'lines' | null
-  /** It has turned off that its person sees what they type. */
-  readonly isSecret: boolean
-  readonly isCursorHidden: boolean
-  /** The command that began where the reader is, and that they do not know of. */
-  readonly began: string | null
-}
 
 export interface BashShellOptions {
   readonly cwd: string
@@ -78,12 +34,6 @@ export interface BashShellOptions {
   readonly folder: string
   readonly newOutput: () => Output
   readonly size: TerminalSize
-}
-
-/** A command that has ended, and no answer has told of it. */
-export interface UntoldEnd {
-  readonly command: string
-  readonly status: number
 }
 
 interface Running {
@@ -105,7 +55,7 @@ export class BashShell {
   /** What the shell reads when it is told to run something. */
   readonly #input: InputFile
   readonly #ids = new LastProcess()
-  #pty: IPty | null = null
+  #terminal: ShellTerminal | null = null
   #commandLine = ''
   #cwd: string
   #status = 0
@@ -123,11 +73,7 @@ export class BashShell {
   #saidOfJobs = ''
   /** The line that runs, as it was typed. */
   #typed = ''
-  #echo: Echo | TypedEcho | null = null
-  /** The terminal shows what is typed, for the programs of a person. */
-  #echoes = false
-  /** Nobody else has set that since: of a program that a signal ended, bash puts the terminal back as it knew it. */
-  #isEchoSure = true
+  readonly #echoes = new Echoes()
   #running: Running | null = null
   /** Whoever else wants to end it meanwhile waits for the same end. */
   #cancelling: Promise<boolean> | null = null
@@ -207,12 +153,7 @@ export class BashShell {
     this.#size = size
     this.#whole.resize(size)
     this.#rows = this.#rows.resized(size)
-    try {
-      this.#pty?.resize(size.columns, size.rows)
-    } catch (error) {
-      // A terminal whose shell has just ended has no size any more; the next one gets it.
-      if (!(error instanceof Error) || !error.message.startsWith('ioctl')) throw error
-    }
+    this.#terminal?.resize(size)
   }
 
   /** Runs a script at the prompt and waits for its end. */
@@ -230,28 +171,20 @@ export class BashShell {
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
     this.#typed = this.#isPlaced && script.trim() === '' ? enterLine(this.#isStill) : this.#handOver(script, pagers)
     this.#collecting = this.#isStill
-    this.#echo = this.#isStill || this.#isBare ? new Echo(this.#typed, this.#isStill) : null
-    if (this.#pty !== null) typeLine(this.#pty, this.#typed)
+    this.#echoes.expect(this.#isStill || this.#isBare ? new Echo(this.#typed, this.#isStill) : null)
+    this.#terminal?.typeLine(this.#typed)
     // Whoever has the whole screen waits for keys, and will not end by itself.
     return this.#answer(reader, () => this.#until(() => this.#isOver() || this.#isDrawn(), waitMs))
   }
 
   /** The line to type. A terminal takes no long lines, and some characters are keys to it: such a script goes by a file. */
   #handOver(script: string, pagers: Pagers | null): string {
-    const before = this.#fitEcho(pagers !== null) + (pagers === null ? '' : pagerLine(pagers))
+    const before = this.#echoes.fit(pagers !== null) + (pagers === null ? '' : pagerLine(pagers))
     const left = { status: this.#status, isStill: this.#isStill }
     if (before.length + script.length <= LIMITS.shellLineBytes && /^[ -~]*$/.test(script))
       return before + runLine(script, left)
     this.#input.write(script)
     return before + runLine(null, left)
-  }
-
-  /** Line editors show what is typed only where the terminal does when they start. It stays as it is until somebody else runs something. */
-  #fitEcho(isPerson: boolean): string {
-    if (this.#echoes === isPerson && (this.#isEchoSure || !isPerson)) return ''
-    this.#echoes = isPerson
-    this.#isEchoSure = true
-    return echoLine(isPerson)
   }
 
   /** Gives a line to the program that runs; answers at the prompt, or when it has been quiet for a while. */
@@ -268,15 +201,15 @@ export class BashShell {
     const isPaged = this.#running?.isPaged === true
     const isAsked = this.#isAsked()
     let isSecret = false
-    if (this.#pty !== null && !this.#whole.isOn && (reader !== null || isPaged)) {
-      const mode = await terminalMode(this.#pty.pid)
+    if (this.#terminal !== null && !this.#whole.isOn && (reader !== null || isPaged)) {
+      const mode = await terminalMode(this.#terminal.pid)
       const { isRaw, echoes, editedEnd } = mode
       isSecret = this.#hides(mode)
       if (isRaw) this.#edits = this.#running
       const isEditorSeen = isRaw && !echoes && reader === null
       const isOpen = end === END_OF_INPUT
       const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged, isEditorSeen, isOpen }
-      if (isOpen ? echoes && !isRaw : echoes || isRaw) this.#echo = new TypedEcho(text, place)
+      if (isOpen ? echoes && !isRaw : echoes || isRaw) this.#echoes.expect(new TypedEcho(text, place))
     }
     if (isAsked && !isSecret) this.#screen.type(visibleText(text))
     return this.type(`${text}${end}`, waitMs, reader)
@@ -284,7 +217,7 @@ export class BashShell {
 
   /** Whether a program has turned off what only a person has: the terminal shows what they type. */
   #hides({ isRaw, echoes }: TerminalMode): boolean {
-    return this.#echoes && this.#collecting && !isRaw && !echoes
+    return this.#echoes.isOn && this.#collecting && !isRaw && !echoes
   }
 
   /** Whether an interpreter asks for its next line: of anything else that is asked, the answer is not left to be seen. */
@@ -302,7 +235,7 @@ export class BashShell {
     const asked = this.#printed.line?.text ?? ''
     this.#lastOutput = performance.now()
     this.#printed.endLine()
-    this.#pty?.write(text)
+    this.#terminal?.write(text)
     // Who does not wait for the quiet behind it is answered as soon as the same is asked again.
     const isAskedAgain = (): boolean => waitMs < LIMITS.shellQuietMs && this.#asks(asked)
     const isAnswered = (): boolean =>
@@ -376,9 +309,9 @@ export class BashShell {
   /** Null where nothing waits for what is typed. Of a program that asks for a line it is asked once for each, as soon as that is raw. */
   async #modeNow(draws: boolean): Promise<TerminalMode | null> {
     const { place, line } = this.#printed
-    if (this.#pty === null || this.#running === null || (!draws && line === null && !this.#mayWait())) return null
+    if (this.#terminal === null || this.#running === null || (!draws && line === null && !this.#mayWait())) return null
     if (draws || line === null || this.#mode?.place !== place || !this.#mode.mode.isRaw)
-      this.#mode = { place, mode: await terminalMode(this.#pty.pid) }
+      this.#mode = { place, mode: await terminalMode(this.#terminal.pid) }
     return this.#mode.mode
   }
 
@@ -444,30 +377,30 @@ export class BashShell {
 
   /** Keys of a program that has the whole screen are its own; before the command has begun, it is still among what is typed. */
   #takeUnread(): string {
-    if (this.#pty === null || !this.#collecting || this.#whole.isOn) return ''
-    return takeUnread(this.#pty.pid).replace(this.#typed, '')
+    if (this.#terminal === null || !this.#collecting || this.#whole.isOn) return ''
+    return takeUnread(this.#terminal.pid).replace(this.#typed, '')
   }
 
   /** A prompt that does not say so by itself is asked. Tells what nobody had read. */
   async #interrupt(): Promise<string> {
     const isOver = (): boolean => this.#isOver()
     // While bash is just starting a program, Ctrl-C reaches bash or its copy, which may let it pass.
-    await this.#until(() => isOver() || isProgramInFront(this.#pty?.pid ?? 0), LIMITS.shellForkMs)
+    await this.#until(() => isOver() || isProgramInFront(this.#terminal?.pid ?? 0), LIMITS.shellForkMs)
     const unread = this.#takeUnread()
     const { place } = this.#printed
     const asked = this.#printed.line
     // What bash says to it at its prompt is no output.
     this.#isBare = false
-    this.#isEchoSure = false
-    this.#expectEcho('\x03')
-    this.#pty?.write('\x03')
+    this.#echoes.doubt()
+    this.#show(this.#echoes.expectTyped('\x03'))
+    this.#terminal?.write('\x03')
     const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
     const isHeeded = await this.#until(() => isOver() || isAskedAgain() || this.#asksAgain(place), LIMITS.shellQuietMs)
     if (!isHeeded && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
-      this.#expectEcho(END_LINE)
-      this.#pty?.write(END_LINE)
+      this.#show(this.#echoes.expectTyped(END_LINE))
+      this.#terminal?.write(END_LINE)
       await this.#until(isOver, LIMITS.shellQuietMs)
     }
     // An end may be told twice then: only a mark at the beginning tells which command the second is of.
@@ -484,29 +417,23 @@ export class BashShell {
   }
 
   async #spawn(readRc: boolean): Promise<void> {
-    const { spawn } = await import('@lydell/node-pty')
     const { cwd, env, folder } = this.#options
     ensurePrivateDir(folder)
     writeFileSync(`${this.#files}.init`, initScript(this.#nonce, this.#input.path, readRc), { mode: 0o600 })
     const reader = new MarkReader(this.#nonce)
-    const pty = spawn('/bin/bash', ['--noediting', '--rcfile', `${this.#files}.init`, '-i'], {
-      cwd,
-      env: { ...env, TERM: 'xterm-256color' },
-      cols: this.#size.columns,
-      rows: this.#size.rows,
-      encoding: null,
-    })
-    this.#pty = pty
-    this.#echoes = false
+    const args = ['--noediting', '--rcfile', `${this.#files}.init`, '-i']
+    const terminal = await ShellTerminal.open({ args, cwd, env, size: this.#size })
+    this.#terminal = terminal
+    this.#echoes.reset()
     this.#ended = false
-    pty.onData((data: string | Buffer) => this.#read(reader, typeof data === 'string' ? Buffer.from(data) : data))
-    pty.onExit(({ exitCode, signal = 0 }) => {
-      if (this.#pty !== pty) return
+    const onEnd = (status: number): void => {
+      if (this.#terminal !== terminal) return
       this.#ended = true
-      this.#status = signal === 0 ? exitCode : 128 + signal
+      this.#status = status
       this.#endRunning()
       this.#notify()
-    })
+    }
+    terminal.hear((bytes) => this.#read(reader, bytes), onEnd)
   }
 
   #read(reader: MarkReader, bytes: Buffer): void {
@@ -528,20 +455,20 @@ export class BashShell {
       this.#saidOfJobs += jobLines(bytes)
       return
     }
-    const heard = this.#echo?.without(bytes) ?? bytes
+    const heard = this.#echoes.without(bytes)
     if (heard.length > 0) this.#printed.happens()
     this.#show(heard)
   }
 
   /** What a program in the background draws is no screen: nobody could press a key for it. */
   #show(bytes: Buffer): void {
+    if (bytes.length === 0) return
     this.#print(this.#collecting ? this.#whole.take(bytes) : bytes)
   }
 
   #begin(): void {
-    this.#releaseEcho()
+    this.#show(this.#echoes.end())
     this.#collecting = true
-    this.#echo = null
     this.#print(Buffer.from(this.#saidOfJobs))
     this.#saidOfJobs = ''
   }
@@ -552,30 +479,16 @@ export class BashShell {
     this.#screen.add(bytes)
   }
 
-  /** Something is typed while something runs, which may print before that is shown. */
-  #expectEcho(typed: string): void {
-    if (!this.#echoes) return
-    this.#releaseEcho()
-    this.#echo = new Echo(typed, false)
-  }
-
-  /** What came to no end is no echo. */
-  #releaseEcho(): void {
-    const rest = this.#echo?.rest() ?? NOTHING
-    if (rest.length > 0) this.#show(rest)
-  }
-
   #atPrompt(status: number, cwd: string): void {
     // Only now is the process surely the shell, and not the one that became it.
-    if (!this.#prompted) this.#commandLine = commandLine(this.#pty?.pid ?? 0)
+    if (!this.#prompted) this.#commandLine = this.#terminal?.commandLine ?? ''
     this.#prompted = true
     // The prompt tells the end once more: only the first counts.
     if (this.#running !== null && !this.#collecting) return
     this.#status = this.#running === null ? this.#status : status
-    if (status > SIGNALLED) this.#isEchoSure = false
+    if (status > SIGNALLED) this.#echoes.doubt()
     this.#cwd = cwd
-    this.#releaseEcho()
-    this.#echo = null
+    this.#show(this.#echoes.end())
     this.#endRunning()
     this.#collecting = false
     this.#print(this.#whole.end())
@@ -615,7 +528,7 @@ export class BashShell {
   }
 
   #state(reader: PlacedReader | null, isAnswer: boolean): ShellState {
-    this.#releaseEcho()
+    this.#show(this.#echoes.release())
     const { output, place, isMore, missed, whole } = reader === null ? this.#printed.take() : this.#printed.read(reader)
     if (reader !== null && isAnswer) this.#printed.take()
     const note = this.#note
@@ -631,21 +544,22 @@ export class BashShell {
   }
 
   #isInFront(): boolean {
-    return this.#pty !== null && isInFront(this.#pty.pid)
+    return this.#terminal?.isInFront === true
   }
 
   /** `exec bash` leaves a shell without our hooks: it gets them again. */
   #adopt(): void {
-    const pid = this.#pty?.pid
-    if (pid === undefined || this.#running === null || !this.#isInFront()) return
-    const now = commandLine(pid)
+    const terminal = this.#terminal
+    if (terminal === null || this.#running === null || !terminal.isInFront) return
+    const now = terminal.commandLine
     if (now === '' || now === this.#commandLine || !/(^|\/)bash\0/.test(now)) return
     this.#commandLine = now
     const before = this.#running.isPaged ? unpagedLine(this.#options.env) : ''
     const line = `${before} . '${this.#files}.init'; true`
-    if (this.#echoes) this.#echo = new TypedEcho(line, { ...this.#typedPlace, end: '\r\n', isEchoed: true })
-    this.#echoes = false
-    this.#pty?.write(`${line}\n`)
+    if (this.#echoes.isOn)
+      this.#echoes.expect(new TypedEcho(line, { ...this.#typedPlace, end: '\r\n', isEchoed: true }))
+    this.#echoes.reset()
+    terminal.write(`${line}\n`)
   }
 
   get #typedPlace(): Pick<TypedPlace, 'asked' | 'size'> {
@@ -662,13 +576,11 @@ export class BashShell {
   }
 
   async #stop(): Promise<void> {
-    const pty = this.#pty
-    this.#pty = null
+    const terminal = this.#terminal
+    this.#terminal = null
     this.#ended = true
     this.#running = null
-    if (pty === null) return
-    await endFamily({ leader: pty.pid, owner: this.#options.owner }, { graceMs: LIMITS.shellGraceMs })
-    pty.kill()
+    await terminal?.end(this.#options.owner)
   }
 }
 
@@ -677,7 +589,6 @@ function jobLines(bytes: Buffer): string {
   return (bytes.toString().match(/^\[\d+\][-+ ] {2}\S.*\r?\n/gm) ?? []).join('')
 }
 
-const NOTHING: Buffer = Buffer.alloc(0)
 const END_OF_INPUT = '\x04'
 /** Characters, and the key that sends them without the end of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the key

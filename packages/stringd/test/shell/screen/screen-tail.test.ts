@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ScreenTail } from '../../src/shell/screen-tail.ts'
+import { ScreenTail } from '../../../src/shell/screen/screen-tail.ts'
 
 function after(typed: string, ...printed: readonly string[]): string {
   const tail = new ScreenTail()

@@ -1,5 +1,5 @@
 import { withoutStyles } from '@string-os/protocol'
-import { firstBytes, lastBytes } from './both-ends.ts'
+import { firstBytes, lastBytes } from '../both-ends.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a style begins with one
 const PIECE = /\x1b\[(?:0;?)?([\d;]*)m|([^\x1b]+)/g

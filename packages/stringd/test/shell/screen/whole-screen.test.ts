@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { keyCode } from '../../src/shell/key-codes.ts'
-import { ScreenGrid } from '../../src/shell/screen-grid.ts'
-import { WholeScreen } from '../../src/shell/whole-screen.ts'
+import { keyCode } from '../../../src/shell/bash/key-codes.ts'
+import { ScreenGrid } from '../../../src/shell/screen/screen-grid.ts'
+import { WholeScreen } from '../../../src/shell/screen/whole-screen.ts'
 
 function grid(...texts: string[]): ScreenGrid {
   const made = new ScreenGrid({ columns: 10, rows: 4 })

@@ -1,8 +1,8 @@
 import { closeSync, lstatSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
-import { OpenFolder } from '../store/open-folder.ts'
-import { realOr } from '../store/real-path.ts'
+import { OpenFolder } from '../../store/open-folder.ts'
+import { realOr } from '../../store/real-path.ts'
 
 /** Where an output is kept: `<home>/.string/output/NAME`. */
 export interface OutputPlace {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@string-os/protocol'
-import { lastBytes } from './both-ends.ts'
+import { lastBytes } from '../both-ends.ts'
 import { screenText } from './screen-text.ts'
 
 /** What was typed, and what has been printed since: up to the end of that line it may be its echo. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
-import { tempDir } from '../../../../test/support/temp.ts'
-import { Output } from '../../src/shell/output.ts'
-import { OutputFile } from '../../src/shell/output-file.ts'
-import { OutputRoom } from '../../src/shell/output-room.ts'
+import { tempDir } from '../../../../../test/support/temp.ts'
+import { Output } from '../../../src/shell/output/output.ts'
+import { OutputFile } from '../../../src/shell/output/output-file.ts'
+import { OutputRoom } from '../../../src/shell/output/output-room.ts'
 
 const piece = (letter: string, bytes = LIMITS.shellOutputBytes): Buffer => Buffer.alloc(bytes, letter)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readIn, type TerminalMode } from '../../src/shell/terminal-mode.ts'
+import { readIn, type TerminalMode } from '../../../src/shell/bash/terminal-mode.ts'
 
 const LINES: TerminalMode = { isRaw: false, echoes: true, editedEnd: '\r\r\n', isOneKey: false, isReadline: false }
 const RAW: TerminalMode = { ...LINES, isRaw: true, echoes: false }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Echo } from '../../src/shell/echo.ts'
-import { TypedEcho, type TypedPlace } from '../../src/shell/typed-echo.ts'
+import { Echo } from '../../../src/shell/bash/echo.ts'
+import { TypedEcho, type TypedPlace } from '../../../src/shell/bash/typed-echo.ts'
 
 describe('the line that a terminal shows', () => {
   const line = " __string_take ':'; rest\n"

@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
+import { ScreenGrid, type TerminalSize } from '../screen/screen-grid.ts'
+import type { ScreenView } from '../screen/screen-view.ts'
 import type { Printed } from './printed.ts'
-import { ScreenGrid, type TerminalSize } from './screen-grid.ts'
-import type { ScreenView } from './screen-view.ts'
 
 /** What a program has printed as the rows of a terminal, for whoever shows it on one. */
 export interface DrawnPart {
