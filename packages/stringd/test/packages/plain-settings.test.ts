@@ -3,11 +3,23 @@ import { exec } from '../../../../test/support/http.ts'
 import { appPlace } from '../support/app-place.ts'
 
 const app = (...entry: string[]): string =>
-  [
-    ...['---', 'name: shop', 'env:', '  - name: PORT', '    description: of the service', ...entry, '  - KEY', '---'],
-    ...['# Shop', '', '```act.list', 'GET http://127.0.0.1:$PORT/x -H "Key: $KEY"', '```'],
-    ...['', '```act.print', 'CLI echo "$PORT $KEY"', '```', ''],
-  ].join('\n')
+  `---
+name: shop
+env:
+  - name: PORT
+    description: of the service
+${entry.map((line) => `${line}\n`).join('')}  - KEY
+---
+# Shop
+
+\`\`\`act.list
+GET http://127.0.0.1:$PORT/x -H "Key: $KEY"
+\`\`\`
+
+\`\`\`act.print
+CLI echo "$PORT $KEY"
+\`\`\`
+`
 const PLAIN = app('    secret: false')
 
 describe('a plain setting of an app (secret: false)', () => {
