@@ -94,7 +94,7 @@ export const PROGRAM_VERBS: readonly VerbRow[] = [
         usage: ['app install SOURCE [--link] [--dry-run] [--agent ID] [FLAG]…'],
         about: [
           'A file, folder, archive, URL or git repository; the command /install.',
-          'Behind a git repository #TAG is a version of it, #TAG:FOLDER a folder in that, #:FOLDER one in the newest.',
+          'Of a git repository SOURCE#TAG is one version, SOURCE#TAG:FOLDER a folder in it.',
         ],
         takes: 'file',
         flags: [
