@@ -107,6 +107,27 @@ describe('a turn that hangs', () => {
     await string('agent', 'stop', 'bot')
   })
 
+  it('that waits for its next try is run at once by retry, which says what holds while the agent is paused', async () => {
+    const { string, client } = await startBot('wake: events\n')
+    const address = (await string('webhook', 'show', 'bot')).trim()
+    await fetch(address, { method: 'POST', body: 'fail' })
+    const attempt = async (): Promise<string> => {
+      const turn = (await client.turns.list()).at(0)
+      return `${turn?.state} ${turn?.attempt}`
+    }
+    await expect.poll(attempt, { timeout: 20_000 }).toBe('queued 2')
+    const id = (await client.turns.list()).at(0)?.turn_id.slice(-8) ?? ''
+    expect(await string('turn', 'show', id)).toContain(`string turn retry ${id} runs it again at once\n`)
+    await string('agent', 'pause', 'bot')
+    expect(await string('turn', 'retry', id)).toContain(
+      `${id} waits while its agent is paused (string agent resume bot); string turn show ${id} tells how it goes\n`,
+    )
+    await string('agent', 'resume', 'bot')
+    await expect.poll(attempt, { timeout: 20_000 }).toBe('queued 3')
+    expect(await string('turn', 'retry', id)).toContain(`${id} runs again; string turn show ${id}`)
+    await expect.poll(attempt, { timeout: 20_000 }).toBe('failed 3')
+  })
+
   it('that is tried again says which run it is and how the last ended, and is said to be missing in the sums of usage', async () => {
     const { place, string, client } = await startBot('wake: events\ntimeout_secs: 1.5\n')
     const address = (await string('webhook', 'show', 'bot')).trim()

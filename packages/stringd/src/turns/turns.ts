@@ -211,7 +211,12 @@ export class Turns {
   /** Gives an event to its agent once more. */
   async retryEvent(event: EventRow): Promise<void> {
     const turn = await this.#parts.store.turns.ofEvent(event.agentId, event.id)
-    if (turn === null) return void (await this.addEvent(event, null))
+    if (turn === null) await this.addEvent(event, null)
+    else await this.#runSoon(turn)
+  }
+
+  /** Begins it again where it is over, and ends the pause before its next try; what runs goes on. */
+  async #runSoon(turn: TurnRow): Promise<void> {
     const live = this.#runner.lanes.byId(turn.id)
     // Else its pause would begin behind this.
     if (live?.isBehind(turn)) await live.runEnded
@@ -220,12 +225,15 @@ export class Turns {
     else if (turn.state === 'queued') await this.#elsewhere.soon(turn)
   }
 
-  /** A person's message becomes a new turn; that of an event goes on. Null without such a turn. */
+  /** A person's message becomes a new turn, once it is over; that of an event goes on. Null without such a turn. */
   async retry(id: string): Promise<Taken | null> {
     const { store, agent: find } = this.#parts
     const turn = await store.turns.byId(id)
     if (turn === null) return null
-    if (isOpen(turn)) return { ok: true, turnId: id }
+    if (isOpen(turn)) {
+      await this.#runSoon(turn)
+      return { ok: true, turnId: id }
+    }
     const agent = find(turn.agentId)
     const placed = agent === undefined ? await store.agents.find(turn.agentId) : null
     if (agent === undefined && placed === null) return notTaken(404, 'NOT_FOUND', `Unknown agent: ${turn.agentId}`)
@@ -235,7 +243,7 @@ export class Turns {
       if (placed !== null) return this.askElsewhere(placed, asked)
       if (agent !== undefined) return this.ask(agent, asked)
     }
-    await this.#reopen(turn)
+    await this.#runSoon(turn)
     return { ok: true, turnId: id }
   }
 

@@ -178,6 +178,18 @@ describe('an event whose turn fails', () => {
     await untilEvent(port, id, 'done', 2)
   })
 
+  it('is run at once when a person retries its turn, however it is asked for', async () => {
+    const { port, home } = await startWoken()
+    const id = await postEvent(port, 'bad')
+    const { turn_id } = await untilEvent(port, id, 'queued', 2)
+    expect((await call(port, 'POST', `/turns/${turn_id}/retry`)).json).toMatchObject({ turn_id })
+    await untilEvent(port, id, 'queued', 3)
+    writeFileSync(join(home, 'mended'), '')
+    await call(port, 'POST', `/turns/${turn_id}/retry`)
+    await untilEvent(port, id, 'done', 3)
+    expect(log(home)).toHaveLength(3)
+  })
+
   it('keeps its place over a restart, with its attempts', async () => {
     const { port, home, dir, stop, clock } = await startWoken()
     const id = await postEvent(port, 'bad')

@@ -169,11 +169,14 @@ function shortened(text: string): string {
   return text.length <= most ? text : `${truncate(text, most)}\n(${text.length - most} more characters; --json has all)`
 }
 
-function hints({ turn_id, agent_id, event_id, state }: TurnView): string[] {
+function hints({ turn_id, agent_id, event_id, state, next_at }: TurnView): string[] {
   const whose = agent_id === DEFAULT_AGENT ? '' : ` --agent ${agent_id}`
-  const event = event_id === null ? [] : [inOwnName(`string events read ${shortId(event_id)}${whose} shows the event`)]
-  if (state === 'done') return event
+  const event = event_id === null ? [] : [`string events read ${shortId(event_id)}${whose} shows the event`]
+  if (state === 'done') return event.map(inOwnName)
   const id = shortId(turn_id)
-  const isOver = state === 'cancelled' || FAILED_STATES.includes(state)
-  return [...event, inOwnName(isOver ? `string turn retry ${id} runs it again` : `string turn cancel ${id} ends it`)]
+  const again = `string turn retry ${id} runs it again`
+  const cancel = `string turn cancel ${id} ends it`
+  if (state === 'cancelled' || FAILED_STATES.includes(state)) return [...event, again].map(inOwnName)
+  const isPausing = state === 'queued' && next_at !== null
+  return [...event, ...(isPausing ? [`${again} at once`] : []), cancel].map(inOwnName)
 }

@@ -1,5 +1,5 @@
 import type { StringClient } from '@string-os/client'
-import { quoted, shortId } from '@string-os/protocol'
+import { quoted, shortId, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { profileFile } from '../agent/agent-state.ts'
 import { knownActivity } from '../agent/known-agent.ts'
@@ -84,8 +84,17 @@ async function retry(client: StringClient, written: string, { again }: Manner): 
   }
   const turn = await client.turns.retry(id)
   const [shown, next] = [shortId(id), shortId(turn.turn_id)]
-  const said = turn.turn_id === id ? `${shown} runs again` : `${shown} runs again as ${next}`
+  const said = turn.turn_id === id ? `${shown} ${await howItGoesOn(client, turn, state)}` : `${shown} runs again as ${next}`
   return { text: inOwnName(`${said}; string turn show ${next} tells how it goes`), json: turn }
+}
+
+/** What retrying does to a turn that goes on under its own id. */
+async function howItGoesOn(client: StringClient, turn: TurnSummary, before: TurnSummary['state']): Promise<string> {
+  if (before === 'running' || before === 'waiting') return 'runs already'
+  if (turn.event_id === null) return 'waits for its place in the session'
+  const [agent] = await knownActivity(client, turn.agent_id)
+  if (agent?.paused !== true) return 'runs again'
+  return `waits while its agent is paused (string agent resume ${turn.agent_id})`
 }
 
 async function cancel(client: StringClient, written: string): Promise<Answer> {
