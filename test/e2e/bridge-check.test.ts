@@ -74,6 +74,7 @@ describe('string bridge check', () => {
     const place = stringPlace()
     const keys = [
       'wake: events',
+      'wire: "0.4"',
       'turn_timeout_secs: 4',
       'limits: { turns_per_hour: 3, cost_per_day: 2 }',
       'chanflow: true',

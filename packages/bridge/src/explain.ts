@@ -1,8 +1,10 @@
-import { DEFAULT_SESSION } from '@string-os/protocol'
+import { CAP_NAMES, DEFAULT_SESSION } from '@string-os/protocol'
+import { filesOnlyBeside } from './beside.ts'
 import { placeholderValues } from './env.ts'
 import { locate, type Refused, turnEnvironment } from './prepare.ts'
 import type { Profile } from './profile.ts'
 import type { TurnOptions, TurnRequest } from './turn.ts'
+import { WIRES } from './wires.ts'
 
 /** What a turn would run, or why it cannot. */
 export interface Explanation {
@@ -24,12 +26,16 @@ const SAMPLE: TurnRequest = {
   attachments: [],
 }
 
+interface Where extends Pick<TurnOptions, 'cwd' | 'cwdOverride' | 'environment'> {
+  /** The folder of the agent in the daemon; null: not known yet. */
+  readonly home: string | null
+}
+
 /** Looks up what a profile names, and runs nothing. */
-export async function explainProfile(
-  profile: Profile,
-  { environment, ...folders }: Pick<TurnOptions, 'cwd' | 'cwdOverride' | 'environment'>,
-): Promise<Explanation> {
-  const warnings: string[] = []
+export async function explainProfile(profile: Profile, { environment, home, ...folders }: Where): Promise<Explanation> {
+  const warnings: string[] = [...unheeded(profile)]
+  if (folders.cwdOverride === undefined)
+    warnings.push(...filesOnlyBeside(profile, home).map((word) => elsewhere(word, home)))
   const surroundings = { ...folders, environment, extraEnv: {}, owner: 'bridge:' }
   const values = placeholderValues(profile, SAMPLE)
   const env = turnEnvironment(profile, SAMPLE, surroundings, values, (text) => warnings.push(text))
@@ -43,3 +49,30 @@ export async function explainProfile(
     warnings,
   }
 }
+
+function elsewhere(word: string, home: string | null): string {
+  const where = home === null ? 'in the daemon the agent runs in its home' : `the agent runs in its home ${home}`
+  return `${word} is beside the profile, but ${where}. Write {{PROFILE_DIR}}/${word.replace(/^\.\//, '')}, or add cwd: .`
+}
+
+/** Keys with which nothing happens on the wire of the profile. */
+function unheeded({ wire, limits, permission }: Profile): string[] {
+  const { tellsUsage, permissionLine } = WIRES[wire]
+  const told = CAP_NAMES.filter((name) => limits[name] !== undefined && isTold(name))
+  return [
+    ...(tellsUsage ? [] : told.map(neverReached(wire))),
+    ...(permission && permissionLine === null
+      ? [
+          `permission: true does nothing on wire ${wire}, on which no agent can ask. Write wire: "0.4" for one that speaks it`,
+        ]
+      : []),
+  ]
+}
+
+/** Whether only the agent itself knows how much of it is used. */
+const isTold = (name: (typeof CAP_NAMES)[number]): boolean => name === 'tokens_per_day' || name === 'cost_per_day'
+
+const neverReached =
+  (wire: string) =>
+  (name: string): string =>
+    `${name} is never reached on wire ${wire}, on which no agent can say what it used. turns_per_hour and minutes_per_day count there`

@@ -46,7 +46,12 @@ export const PROFILE_KEYS = {
     about: 'Further arguments; `{{MESSAGE}}`, `{{SESSION_ID}}`, `{{SESSION_NAME}}` and `{{PROFILE_DIR}}` are replaced',
   },
   stdin: { kind: ['none', 'message'], fallback: 'none', about: 'What standard input holds before it ends' },
-  cwd: { kind: 'text', fallback: null, about: 'The folder of the process; a relative one starts at the profile' },
+  cwd: {
+    kind: 'text',
+    fallback: null,
+    about:
+      'The folder of the process; a relative one starts at the profile. Without it the home of the agent in the daemon, elsewhere the folder of the caller',
+  },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: how a profile writes it
   env: { kind: 'variables', fallback: {}, about: 'Further variables; `${NAME}` reads the environment of the bridge' },
   env_allowlist: {

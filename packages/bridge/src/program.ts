@@ -98,7 +98,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function isRegular(path: string): boolean {
+export function isRegular(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
   } catch {

@@ -1,5 +1,6 @@
 import { LIMITS, parseJson } from '@string-os/protocol'
 import { KeptText } from './kept-text.ts'
+import { sessionIdRefusal } from './session-id.ts'
 import { TextBudget } from './text-budget.ts'
 import type { WireEvents, WireOutcome, WireReader, WireRow, WireSettings } from './wire.ts'
 
@@ -19,6 +20,7 @@ export const LINE_WIRE: WireRow = {
   commandWords: (text) => text.trim().split(/\s+/),
   input: ({ message }, { stdin }) => (stdin === 'message' ? message : null),
   permissionLine: null,
+  tellsUsage: false,
   // A line longer than all that can be shown of it need not be kept: a character takes at most 12 bytes here.
   lineBytes: ({ maxReplyChars }) => Math.min(LIMITS.agentLineBytes, 65_536 + 12 * maxReplyChars),
   isTold: (line, { streaming }) => streaming && line.startsWith(PARTIAL),
@@ -115,10 +117,10 @@ class TextWireReader implements WireReader {
   }
 
   #session(text: string, wasCut: boolean): void {
-    const id = text.trim()
-    if (id !== '' && !wasCut && id.length <= LIMITS.agentSessionChars && !NOT_IN_SESSION_ID.test(id)) {
-      this.#sessionId = id
-    } else this.#events.warn('A session line without a usable id was ignored')
+    const id = wasCut ? text : text.trim()
+    const refusal = sessionIdRefusal(id, NOT_IN_SESSION_ID, 'blanks, control characters, /, \\ and :')
+    if (refusal !== null) this.#events.warn(refusal)
+    else this.#sessionId = id
   }
 
   #partial(line: string, wasCut: boolean): void {

@@ -1,5 +1,6 @@
 import { type Fields, isFields, LIMITS, parseJson } from '@string-os/protocol'
 import { KeptText } from './kept-text.ts'
+import { sessionIdRefusal } from './session-id.ts'
 import { TextBudget } from './text-budget.ts'
 import type { Permission, TurnRequest } from './turn.ts'
 import { type AgentUsage, readUsage } from './usage.ts'
@@ -16,6 +17,7 @@ export const JSON_WIRE: WireRow = {
   commandWords: (text) => [text.trim()],
   input: turnLine,
   permissionLine,
+  tellsUsage: true,
   lineBytes: () => LIMITS.agentLineBytes,
   isTold,
   newReader: (settings, events) => new JsonWireReader(settings, events),
@@ -154,8 +156,8 @@ class JsonWireReader implements WireReader {
 
   #session(id: unknown): void {
     if (typeof id !== 'string' || id === '') return
-    if (id.length > LIMITS.agentSessionChars || NOT_IN_SESSION_ID.test(id))
-      this.#events.warn('An invalid session id was ignored: it is too long, or holds / \\ or control characters')
+    const refusal = sessionIdRefusal(id, NOT_IN_SESSION_ID, 'control characters, / and \\')
+    if (refusal !== null) this.#events.warn(refusal)
     else this.#sessionId ??= id
   }
 

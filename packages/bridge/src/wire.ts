@@ -20,6 +20,8 @@ export interface WireRow {
   readonly input: (request: TurnRequest, settings: WireSettings) => string | null
   /** What tells an agent whether it may; null: nobody can ask on this wire. */
   readonly permissionLine: ((requestId: string, behavior: Permission) => string) | null
+  /** Whether an agent can tell on it what its work cost. */
+  readonly tellsUsage: boolean
   /** How much of a line is kept. */
   readonly lineBytes: (settings: WireSettings) => number
   /** What this line says is told as it comes: a partial, a question. */

@@ -53,10 +53,19 @@ describe('session lines', () => {
   })
 
   it('without a usable id are ignored with a warning, and the previous one stays', async () => {
-    for (const id of ['', '   ', 'a b', 'a/b', 'a\\b', 'a:b', 'a\u0001b', 'x'.repeat(2_000)]) {
+    for (const [id, reason] of [
+      ['', '"" was ignored: it is empty'],
+      ['   ', '"" was ignored: it is empty'],
+      ['a b', '"a b" was ignored: it has " " in it. Write one without blanks, control characters, /, \\ and :'],
+      ['a/b', 'it has "/" in it'],
+      ['a\\b', 'it has "\\\\" in it'],
+      ['a:b', '"a:b" was ignored: it has ":" in it'],
+      ['a\u0001b', 'it has "\\u0001" in it'],
+      ['x'.repeat(2_000), 'it has more than 1024 characters'],
+    ] as const) {
       const { result, warnings } = await print(['AGENT_SESSION:good', `AGENT_SESSION:${id}`])
       expect(result.session_id).toBe('good')
-      expect(warnings).toHaveLength(1)
+      expect(warnings).toEqual([expect.stringContaining(reason)])
     }
   })
 

@@ -9,7 +9,7 @@ function profileOf(yaml: string): Profile {
   return reading.profile
 }
 
-const options = { cwd: '/tmp', environment: { PATH: '/usr/bin:/bin', SECRET: 'shh' } }
+const options = { cwd: '/tmp', home: '/tmp', environment: { PATH: '/usr/bin:/bin', SECRET: 'shh' } }
 
 describe('explaining a profile', () => {
   it('names the file, the folder, the words and the variables, and runs nothing', async () => {
@@ -34,5 +34,39 @@ describe('explaining a profile', () => {
     })
     const elsewhere = await explainProfile(profileOf('command: ./exit-with.sh\ncwd: /no/such'), options)
     expect(elsewhere.problem).toMatchObject({ exitCode: 2, message: expect.stringContaining('/no/such') })
+  })
+
+  it('warns of a file beside the profile that the program would look for in the home of the agent', async () => {
+    const warnings = async (yaml: string, home: string | null = '/tmp'): Promise<readonly string[]> =>
+      (await explainProfile(profileOf(yaml), { ...options, home })).warnings
+    const said =
+      'exit-with.sh is beside the profile, but the agent runs in its home /tmp. Write {{PROFILE_DIR}}/exit-with.sh, or add cwd: .'
+    expect(await warnings('command: sh exit-with.sh')).toEqual([said])
+    expect(await warnings('command: [sh]\nargs: [./exit-with.sh]')).toEqual([`./${said}`])
+    expect(await warnings('command: sh exit-with.sh', null)).toEqual([
+      said.replace('the agent runs in its home /tmp', 'in the daemon the agent runs in its home'),
+    ])
+    for (const fine of [
+      'command: sh {{PROFILE_DIR}}/exit-with.sh',
+      'command: sh exit-with.sh\ncwd: .',
+      'command: ./exit-with.sh',
+      'command: sh nothing.sh',
+      'command: sh .',
+    ])
+      expect(await warnings(fine), fine).toEqual([])
+    expect(await warnings('command: sh exit-with.sh', AGENTS)).toEqual([])
+  })
+
+  it('warns of limits that are never reached on its wire, and of questions that nobody can ask on it', async () => {
+    const warnings = async (yaml: string): Promise<readonly string[]> =>
+      (await explainProfile(profileOf(`command: ./exit-with.sh\n${yaml}`), options)).warnings
+    expect(await warnings('limits: { tokens_per_day: 5, cost_per_day: 1, turns_per_hour: 3 }')).toEqual([
+      'tokens_per_day is never reached on wire 0.1, on which no agent can say what it used. turns_per_hour and minutes_per_day count there',
+      'cost_per_day is never reached on wire 0.1, on which no agent can say what it used. turns_per_hour and minutes_per_day count there',
+    ])
+    expect(await warnings('permission: true')).toEqual([
+      'permission: true does nothing on wire 0.1, on which no agent can ask. Write wire: "0.4" for one that speaks it',
+    ])
+    expect(await warnings('wire: "0.4"\npermission: true\nlimits: { cost_per_day: 1 }')).toEqual([])
   })
 })

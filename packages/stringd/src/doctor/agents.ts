@@ -57,7 +57,7 @@ async function home({ id, home: path }: Agent): Promise<Seen> {
 async function profile(agent: Agent, { checkProfile }: AgentParts): Promise<Seen | null> {
   const path = profilePath(agent)
   if (path === null) return null
-  const check = await checkProfile(path)
+  const check = await checkProfile(path, agent.home)
   const mend = `mend it, then string bridge check ${shellWord(path)}`
   if (!check.ok) return seenFail(`${agent.id}: ${firstLine(check.error)}`, mend)
   const missing = check.problem ?? check.warnings[0]

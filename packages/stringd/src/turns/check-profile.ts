@@ -3,17 +3,22 @@ export type ProfileCheck =
   | { readonly ok: true; readonly warnings: readonly string[]; readonly problem: string | null }
   | { readonly ok: false; readonly error: string }
 
-export type CheckProfile = (path: string) => Promise<ProfileCheck>
+/** `home` is where its agent runs, if the profile does not say. */
+export type CheckProfile = (path: string, home: string) => Promise<ProfileCheck>
 
 /** Reads a profile as a turn would. What may change until then, such as a missing program, is a warning. */
 export function createProfileCheck(environment: () => Readonly<Record<string, string>>): CheckProfile {
-  return async (path) => {
+  return async (path, home) => {
     // With all that runs agents, which a daemon without profiles never needs.
     const { explainProfile, findingLine, loadProfile, refusalLines } = await import('@string-os/bridge')
     const reading = await loadProfile(path, 'daemon')
     if (!reading.ok) return { ok: false, error: refusalLines(path, reading) }
     // The home of the agent may not be made yet; it will be there.
-    const { problem, warnings } = await explainProfile(reading.profile, { cwd: '/', environment: environment() })
+    const { problem, warnings } = await explainProfile(reading.profile, {
+      cwd: '/',
+      environment: environment(),
+      home,
+    })
     const found = [...(problem === null ? [] : [problem.message]), ...warnings]
     const lines = reading.warnings.map((each) => findingLine(path, each))
     return {

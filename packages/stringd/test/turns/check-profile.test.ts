@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { createProfileCheck } from '../../src/turns/check-profile.ts'
 
-const check = createProfileCheck(() => ({ PATH: process.env.PATH ?? '' }))
+const checkIn = createProfileCheck(() => ({ PATH: process.env.PATH ?? '' }))
+const check = (path: string) => checkIn(path, '/')
 
 function profile(text: string): string {
   const path = join(tempDir(), 'profile.yaml')

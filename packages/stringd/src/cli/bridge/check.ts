@@ -29,7 +29,7 @@ export async function bridgeCheck(args: readonly string[], invocation: Invocatio
   const folder = values.cwd ?? invocation.cwd
   const folders = agentFolders(folder)
   const profile = await acceptProfile(path, 'daemon', warn)
-  const explanation = await explainProfile(profile, { ...folders, environment: ownEnvironment() })
+  const explanation = await explainProfile(profile, { ...folders, environment: ownEnvironment(), home: null })
   for (const text of explanation.warnings) warn(text)
   if (explanation.problem !== null) throw cannotRun(path, explanation.problem)
   if (values.json || invocation.format === 'json') console.log(JSON.stringify(view(path, profile, explanation)))

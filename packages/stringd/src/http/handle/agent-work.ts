@@ -21,7 +21,7 @@ export async function showAgent(exchange: Exchange, services: Services): Promise
   const profile = await prospect(agent.id, node === null ? agent : null, work?.pending_events ?? 0)
   if (node !== null) return sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, node })
   const path = profilePath(agent)
-  const check = profile.problem === null && path !== null ? await checkProfile(path) : null
+  const check = profile.problem === null && path !== null ? await checkProfile(path, agent.home) : null
   const problem = profile.problem ?? (check?.ok === true ? check.problem : null)
   const where = fleet.isAlone ? {} : { node: fleet.name }
   sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, problem, ...where })

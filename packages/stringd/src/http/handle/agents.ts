@@ -70,7 +70,7 @@ async function checkSettings(request: AgentRequest, { agents, checkProfile }: Se
   const isUsed = profile === undefined && own?.state !== 'absent' && own !== null
   if (isUsed && own.state === 'linked') return { ok: false, error: `${own.path}: ${NOT_FOLLOWED}. Name it as profile` }
   const path = request.profile ?? (isUsed ? own.path : null)
-  const check: ProfileCheck = path === null ? { ok: true, warnings: [], problem: null } : await checkProfile(path)
+  const check: ProfileCheck = path === null ? { ok: true, warnings: [], problem: null } : await checkProfile(path, home)
   if (!check.ok) return check
   const folders = (await Promise.all((request.allowedPaths ?? []).map(whatIsOpened))).filter((said) => said !== null)
   const channels = isKnown ? null : homeSetting(home, 'channels.yaml')
