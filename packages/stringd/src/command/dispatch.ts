@@ -13,6 +13,7 @@ import {
 import { parseCommandLine } from './core/args.ts'
 import type { Command, CommandLine } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
+import { explained } from './read/help.ts'
 import { MEANT_NAMES, synonymHint } from './synonyms.ts'
 import { TOPIC_KINDS } from './topic-kinds.ts'
 
@@ -65,6 +66,7 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
   const slash = COMMAND_MARKS[topic.type]
   if (command === undefined)
     return { name: UNKNOWN, topic, immediate: false, run: () => unknown(line, [...commands.keys()], slash) }
+  if (asksHelp(line, command)) return { name: '/help', topic, immediate: true, run: () => explained(command, slash) }
   const target = command.redirect?.(line.rest) ?? topic
   return {
     name: `/${command.name}`,
@@ -76,6 +78,11 @@ function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic
       return args.ok ? args.run(context) : args
     },
   }
+}
+
+/** As every program explains itself; those with a suffix have more to explain than their row. */
+function asksHelp({ rest, body }: CommandLine, { suffix }: Command): boolean {
+  return rest.trim() === '--help' && body === '' && suffix === undefined
 }
 
 /** `/act.search` is the command `act` with the suffix `search`, unless a command has that very name. */

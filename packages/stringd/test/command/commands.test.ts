@@ -49,6 +49,22 @@ describe('/help', () => {
     )
   })
 
+  it('is what --help behind a command alone asks for, in a shell too; with a body it is a flag like others', async () => {
+    const { port } = await startTestDaemon()
+    for (const { name, suffix } of COMMANDS) {
+      // These have more to tell than their row.
+      if (suffix !== undefined) continue
+      const asked = await exec(port, `/${name} --help`)
+      expect(asked.body, name).toBe((await exec(port, `/help ${name}`)).body)
+      expect(asked.head.ok, name).toBe(true)
+    }
+    expect((await exec(port, '//wait --help', { topic: 'bash:x' })).body).toContain('`//wait [SECONDS]`')
+    expect((await exec(port, '//help wait', { topic: 'bash:x' })).body).toContain('`//wait [SECONDS]`')
+    expect((await exec(port, '//help open', { topic: 'bash:x' })).body).toContain('//open --help explains')
+    expect((await exec(port, '//open --help', { topic: 'bash:x' })).body).toContain('`//open ')
+    expect((await exec(port, '/write --help\ntext')).head.code).toBe('INVALID_PARAMS')
+  })
+
   it('has an example and a summary for every command', () => {
     for (const { name, summary, examples } of COMMANDS) {
       expect(summary, name).toMatch(/^[A-Z]/)

@@ -1,4 +1,4 @@
-import { fail, LIMITS, nearest, ok, page } from '@string-os/protocol'
+import { fail, LIMITS, nearest, ok, page, type Result } from '@string-os/protocol'
 import { type Command, usage } from '../core/command.ts'
 import { defineCommand } from '../core/define.ts'
 
@@ -16,7 +16,7 @@ export function createHelp(table: () => readonly Command[]): Command {
       if (command === undefined) return page('String Commands', listAll(table()))
       const name = command.replace(/^\/+/, '')
       const found = table().find((row) => row.name === name || (row.aliases ?? []).includes(name))
-      if (found !== undefined) return page('String Commands', explain(found))
+      if (found !== undefined) return explained(found, '/')
       if (name === 'limits') return ok('Limits', listLimits(), { limits: LIMITS })
       const close = nearest(
         name,
@@ -52,7 +52,12 @@ function listLimits(): string {
     .join('\n')
 }
 
-function explain(command: Command): string {
+/** All about one command, as it is written in a kind of topic. */
+export function explained(command: Command, slash: string): Result {
+  return page('String Commands', explain(command, slash.slice(1)))
+}
+
+function explain(command: Command, mark: string): string {
   const flags = Object.entries(command.flags).map(
     ([name, { summary, short }]) => `- \`--${name}\`${short === undefined ? '' : `, \`-${short}\``}: ${summary}`,
   )
@@ -60,7 +65,7 @@ function explain(command: Command): string {
   const examples = command.examples.map((example) => `    ${example.replaceAll('\n', '\n    ')}`)
   // With an empty line between, each part is a paragraph, a list or code also where it is laid out.
   return [
-    [`\`${usage(command)}\``],
+    [`\`${mark}${usage(command)}\``],
     [`${command.summary}.`, ...command.details],
     aliases,
     flags,

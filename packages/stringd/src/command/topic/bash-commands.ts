@@ -2,6 +2,7 @@ import { count, fail, LIMITS, ok, page } from '@string-os/protocol'
 import { KEY_NAMES, keyCode } from '../../shell/bash/key-codes.ts'
 import { type Command, usage } from '../core/command.ts'
 import { defineCommand } from '../core/define.ts'
+import { explained } from '../read/help.ts'
 import { interruptResult, shellResult } from './bash-input.ts'
 
 const HELP = `Every line you send is shell input: a command at the prompt, or input for the program that runs.
@@ -18,18 +19,25 @@ const NO_SHELL = ['No shell runs in this topic', 'Send a command to start one'] 
 
 const help = defineCommand({
   name: 'help',
-  summary: 'Show this',
-  params: {},
+  summary: 'Show this, or explain one command',
+  params: { command: 'optional' },
   flags: {},
   body: 'none',
   details: [],
-  examples: ['//help'],
-  run: () =>
-    page(
-      'Bash Session',
-      `${HELP}${BASH_COMMANDS.map((row) => `- \`/${usage(row)}\`: ${row.summary}`).join('\n')}${OTHERS}`,
-    ),
+  examples: ['//help', '//help wait'],
+  run({ command }) {
+    if (command === undefined) return page('Bash Session', listAll())
+    const name = command.replace(/^\/+/, '')
+    const found = BASH_COMMANDS.find((row) => row.name === name)
+    if (found !== undefined) return explained(found, '//')
+    return fail('COMMAND_UNKNOWN', `No command of a shell: //${name}`, `//${name} --help explains one of other topics`)
+  },
 })
+
+function listAll(): string {
+  const rows = BASH_COMMANDS.map((row) => `- \`/${usage(row)}\`: ${row.summary}`)
+  return `${HELP}${rows.join('\n')}${OTHERS}`
+}
 
 const info = defineCommand({
   name: 'info',
