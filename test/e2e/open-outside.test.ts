@@ -37,6 +37,12 @@ describe('a path outside the workspace, at a prompt', () => {
     expect(JSON.parse(stdout)).toEqual({ agent_id: 'default', allowed_paths: [folder] })
     const { stdout: removed } = await place.string(['agent', 'allow', 'default', '--remove', folder])
     expect(removed).toMatch(/ default may use: \(none\)\n$/)
+    const nowhere = await place.string(['agent', 'allow', 'default', '/no/such/folder'])
+    expect(nowhere).toMatchObject({
+      status: 0,
+      stderr: 'warning: /no/such/folder does not exist; it is opened once it can be\n',
+    })
+    await place.string(['agent', 'allow', 'default', '--remove', '/no/such/folder'])
     // Nobody is asked where nobody sits.
     const refused = await place.string(['main', `/open ${path}`, '--json'])
     expect(JSON.parse(refused.stdout)).toMatchObject({ code: 'INVALID_PATH', data: { outside: folder } })

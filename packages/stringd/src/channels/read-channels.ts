@@ -1,4 +1,4 @@
-import { isDeepYaml, type Problem, plainYaml, problem } from '@string-os/protocol'
+import { didYouMean, isDeepYaml, type Problem, plainYaml, problem } from '@string-os/protocol'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import type { Channel } from './channel.ts'
 import { isAddress } from './mail.ts'
@@ -25,6 +25,7 @@ class Mistake extends Error {
   }
 }
 
+const TYPES = ['smtp', 'webhook', 'agent']
 const DEFAULT_TEMPLATE = { text: '{text}' }
 
 /** Reads `channels.yaml`. A mistake in one channel leaves the others usable. */
@@ -96,7 +97,7 @@ function ofType(type: string, fields: Fields, node: Node): Channel {
     case 'agent':
       return { type, allow: fields.list('allow'), secrets: [] }
     default:
-      throw new Mistake(node, `There is no type ${type}: smtp, webhook or agent`)
+      throw new Mistake(node, `There is no type ${type}: smtp, webhook or agent. ${didYouMean(type, TYPES)}`.trimEnd())
   }
 }
 
@@ -105,6 +106,8 @@ class Fields {
   readonly secrets: string[] = []
   readonly #map: YAMLMap
   readonly #fields: Map<string, Node>
+  /** What was asked for: all that there can be. */
+  readonly #taken = new Set<string>()
   readonly #environment: Environment
 
   constructor(map: YAMLMap, environment: Environment) {
@@ -154,11 +157,15 @@ class Fields {
 
   refuseOthers(): void {
     const [first] = this.#fields
-    if (first !== undefined) throw new Mistake(first[1], `Unknown field: ${first[0]}`)
+    if (first === undefined) return
+    const names = [...this.#taken]
+    const meant = didYouMean(first[0], names) || `It takes ${names.join(', ')}`
+    throw new Mistake(first[1], `Unknown field: ${first[0]}. ${meant}`)
   }
 
   #take(name: string): Node | undefined {
     const node = this.#fields.get(name)
+    this.#taken.add(name)
     this.#fields.delete(name)
     return node
   }

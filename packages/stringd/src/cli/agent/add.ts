@@ -5,6 +5,7 @@ import { visibleLine } from '@string-os/protocol'
 import { ask } from '../ask.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { profileFile } from './agent-state.ts'
+import { warnAll } from './allow.ts'
 import { allowedFolders, listed } from './allowed-folders.ts'
 
 export interface AddRequest {
@@ -41,7 +42,7 @@ export async function addAgent(client: StringClient, request: AddRequest, json: 
     ...(isOther ? [`beside its home it may use: ${listed(allowedPaths)}`] : []),
     ...brings.map((path: string) => `${path} is used from now on`),
   ]
-  for (const text of warnings) process.stderr.write(`warning: ${visibleLine(text)}\n`)
+  warnAll(warnings)
   for (const text of notes) process.stderr.write(`note: ${visibleLine(text)}\n`)
   const isSame = before !== null && !registered.created && notes.length === 0
   const done = isSame

@@ -15,9 +15,15 @@ export async function allowFolders(client: StringClient, request: AllowRequest, 
   const { home, allowedPaths: known } = await knownAgent(client, id, (name) => agentNow(client, name))
   const isOther = allow.length + disallow.length > 0
   const allowedPaths = isOther ? allowedFolders(id, known, { allow, disallow }) : known
-  if (isOther) await client.agents.register(id, { allowedPaths })
+  const { warnings = [] } = isOther ? await client.agents.register(id, { allowedPaths }) : {}
+  warnAll(warnings)
   if (json) return JSON.stringify({ agent_id: id, allowed_paths: allowedPaths })
   return visibleLine(`beside its home ${home} ${id} may use: ${listed(allowedPaths)}`)
+}
+
+/** What the daemon has to say about what it was told. */
+export function warnAll(warnings: readonly string[]): void {
+  for (const text of warnings) process.stderr.write(`warning: ${visibleLine(text)}\n`)
 }
 
 /** The default agent is there as soon as it is needed. */
