@@ -15,6 +15,9 @@ export const NEXT_STEPS: Readonly<Record<Code, string>> = {
   LIMIT_REACHED: 'Try again after `retryAfterSecs`, or raise `limits` in the profile of the agent',
 }
 
+/** For whom the daemon is started already, and could not be. */
+export const LOOK_WHY = '`string doctor` says what is wrong'
+
 /** Which refusals of the daemon; `begins` is how its `error` does, the first row that fits counts. */
 interface RefusalRow {
   readonly status: number
