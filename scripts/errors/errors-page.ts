@@ -7,6 +7,7 @@ import {
   RPC_ERRORS,
   START_ERRORS,
 } from '../../packages/stringd/src/cli/error-families.ts'
+import type { StartError } from '../../packages/stringd/src/start-error.ts'
 
 type Rows = Readonly<Record<string, Help>>
 
@@ -40,7 +41,7 @@ export function errorsPage(): string {
     table('status', EXIT_STATUSES),
     '`string bridge run` ends with the status of the agent: 124 out of time, 126 or 127 its program cannot be run, 130 or 143 interrupted, 2 refused. Any verb ends with 141 when nobody reads its output any more.',
     '## The daemon does not start',
-    table('reason', START_ERRORS),
+    table('reason', START_ERRORS satisfies Readonly<Record<StartError['reason'], Help>>),
   ].join('\n\n')}\n`
 }
 

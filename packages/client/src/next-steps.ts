@@ -28,7 +28,7 @@ interface RefusalRow {
 }
 
 /** What the daemon says of a delivery that did not fail. */
-export const NOT_TO_BE_TRIED = 'nothing is to be tried again'
+const NOT_TO_BE_TRIED = 'nothing is to be tried again'
 
 const AGENTS =
   '`agents.list()` has all agents; `agents.register(id)` makes one, as does `create: true` where the client is made'

@@ -1,5 +1,4 @@
 import { ForeignDaemonError, HttpError, IncompleteError, QueueError, UnreachableError } from '@string-os/client'
-import type { StartError } from '../start-error.ts'
 import type { Help } from './error-causes.ts'
 import { EXIT } from './exit.ts'
 
@@ -156,7 +155,7 @@ export const EXIT_STATUSES: Readonly<Record<string, Help>> = {
 }
 
 /** Why a daemon does not start. */
-export const START_ERRORS: Rows<StartError['reason']> = {
+export const START_ERRORS: Rows<'port-taken' | 'port-refused' | 'already-running' | 'data-dir' | 'store'> = {
   'port-taken': {
     cause: 'Another program has the port',
     next: '`STRING_PORT=0` lets the system choose; the message names who has it',
