@@ -144,6 +144,10 @@ def _named(function: F) -> F:
         except TypeError as error:
             raise TypeError(f"{usage}: {error}") from None
         for name, value in given.items():
+            if name == "since" and not isinstance(value, (str, datetime, type(None))):
+                raise TypeError(f"{usage}: since must be a datetime, or a time as text, not {value!r}")
+            if name == "cwd" and value is not None and not isinstance(value, (str, os.PathLike)):
+                raise TypeError(f"{usage}: cwd must be a path, not {value!r}")
             kind = signature.parameters[name].annotation
             if not isinstance(value, str) and (kind == "str" or (kind == "str | None" and value is not None)):
                 raise TypeError(f"{usage}: {name} must be a string, not {value!r}")
@@ -180,7 +184,7 @@ class StringDaemon:
         self,
         topic: str,
         cmd: str,
-        cwd: str | None = None,
+        cwd: str | os.PathLike[str] | None = None,
         wait_ms: int | None = None,
         timeout: float | None = None,
         seen: str | None = None,
@@ -197,7 +201,7 @@ class StringDaemon:
         self,
         topic: str,
         command: str,
-        cwd: str | None = None,
+        cwd: str | os.PathLike[str] | None = None,
         timeout: float | None = None,
         goes_on: bool = False,
         on_output: Callable[[str], Any] | None = None,
@@ -241,7 +245,7 @@ class StringDaemon:
         return self.call("POST", _path("sessions", self.agent, topic, "cancel"), {})["cancelled"]
 
     @_named
-    def chanflow(self, text: str, cwd: str | None = None) -> dict[str, Any]:
+    def chanflow(self, text: str, cwd: str | os.PathLike[str] | None = None) -> dict[str, Any]:
         """Runs the blocks of a text that a model wrote: a dict with text (the replies), rest (what is no block) and blocks."""
         return self.call("POST", "/chanflow", {"text": text, "cwd": os.path.abspath(cwd or "."), "cancel_on_leave": True})
 

@@ -80,18 +80,12 @@ const EXTENDS: Readonly<Record<string, string>> = {
   SessionShown: 'Session',
 }
 
-/** What the client adds to what the daemon answers. */
-const ADDED: Readonly<Record<string, readonly string[]>> = {
-  TurnResult: ['| `next`? | text | of one that failed: what to do about it, in the words of this client |'],
-}
-
 function rowsOf(name: string): string[] {
   const schema = shape(name)
   const above = EXTENDS[name]
   const known = above === undefined ? {} : (shape(above).properties ?? {})
   const own = Object.entries(schema.properties ?? {}).filter(([field]) => !(field in known))
-  const rows = own.map(([field, each]) => fieldRow(field, each, schema.required?.includes(field) !== true))
-  return [...rows, ...(ADDED[name] ?? [])]
+  return own.map(([field, each]) => fieldRow(field, each, schema.required?.includes(field) !== true))
 }
 
 function fieldRow(name: string, schema: Schema, isOptional: boolean): string {

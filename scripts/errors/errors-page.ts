@@ -1,19 +1,19 @@
 import { ERROR_CODES } from '@string-os/protocol'
-import { CAUSES, type Help, TURN_ERRORS } from '../../packages/stringd/src/cli/error-causes.ts'
-import { EXIT } from '../../packages/stringd/src/cli/exit.ts'
-import { CLIENT_ERRORS, EXIT_STATUSES, HTTP_ERRORS, RPC_ERRORS, START_ERRORS } from './families.ts'
+import { CAUSES, EXIT_N, type Help, TURN_ERRORS } from '../../packages/stringd/src/cli/error-causes.ts'
+import {
+  CLIENT_ERRORS,
+  EXIT_STATUSES,
+  HTTP_ERRORS,
+  RPC_ERRORS,
+  START_ERRORS,
+} from '../../packages/stringd/src/cli/error-families.ts'
+import type { StartError } from '../../packages/stringd/src/start-error.ts'
 
 type Rows = Readonly<Record<string, Help>>
 
 /** `docs/errors.md`: every error, why it comes and what to do. */
 export function errorsPage(): string {
-  const codes = Object.entries(ERROR_CODES).map(([code, tells]) => codeSection(code, tells))
-  const statuses = Object.fromEntries(
-    Object.entries(EXIT).flatMap(([name, status]) => {
-      const help = (EXIT_STATUSES as Rows)[name]
-      return help === undefined ? [] : [[String(status), help]]
-    }),
-  )
+  const codes = Object.entries(ERROR_CODES).map(([code, tells]) => codeSection(code, tells, (CAUSES as Rows)[code]))
   return `${[
     '# Errors',
     '<!-- Written by npm run docs from the table of codes and scripts/errors. -->',
@@ -26,8 +26,7 @@ export function errorsPage(): string {
     ].join('\n'),
     '## Commands',
     ...codes,
-    '### EXIT_n',
-    'A shell command ended with status n; its output is the content, for programs `data.output`.\n\n- **Cause**: the program says it in its output. 126: it may not be run, 127: it is not there, 130 and 143: it was interrupted.\n- **Next**: read the output; `/exec` and `bash:NAME` run in the folder that the first line names.',
+    codeSection('EXIT_n', EXIT_N.tells, EXIT_N),
     '## Turns',
     'A turn can carry any code above, and these:',
     table('code', TURN_ERRORS),
@@ -39,10 +38,10 @@ export function errorsPage(): string {
     'What a command answers is the text of the tool, with `isError`. These are errors of the protocol:',
     table('code', RPC_ERRORS),
     '## The command line',
-    table('status', statuses),
+    table('status', EXIT_STATUSES),
     '`string bridge run` ends with the status of the agent: 124 out of time, 126 or 127 its program cannot be run, 130 or 143 interrupted, 2 refused. Any verb ends with 141 when nobody reads its output any more.',
     '## The daemon does not start',
-    table('reason', START_ERRORS),
+    table('reason', START_ERRORS satisfies Readonly<Record<StartError['reason'], Help>>),
   ].join('\n\n')}\n`
 }
 
@@ -55,8 +54,7 @@ export function clientErrorTable(): string {
   return ['| class | `code` | when | what to do |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-function codeSection(code: string, tells: string): string {
-  const { cause, next } = (CAUSES as Rows)[code] ?? { cause: '', next: '' }
+function codeSection(code: string, tells: string, { cause, next }: Help = { cause: '', next: '' }): string {
   return `### ${code}\n\n${tells}.\n\n- **Cause**: ${cause}.\n- **Next**: ${next}.`
 }
 

@@ -11,15 +11,20 @@ import { blocksOf, root } from './pages.ts'
 /** Runs the pieces of JavaScript on a page one after the other, as one program. */
 async function runPieces(place: Place, page: string, end = ''): Promise<string> {
   const pieces = blocksOf(page).filter(({ language }) => language === 'js')
+  const text = `${pieces.map((piece) => piece.text).join('\n')}\n${end}\n`
+  const { stdout, stderr, status } = await runProgram(place, page.replaceAll('/', '-'), text)
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+  return stdout
+}
+
+async function runProgram(place: Place, name: string, text: string): ReturnType<typeof run> {
   // Where packages of this project are found by their names.
   const folder = join(root, 'node_modules/.cache')
   mkdirSync(folder, { recursive: true })
-  const program = join(folder, `${page.replaceAll('/', '-')}-${process.pid}.mjs`)
-  writeFileSync(program, `${pieces.map(({ text }) => text).join('\n')}\n${end}\n`)
+  const program = join(folder, `${name}-${process.pid}.mjs`)
+  writeFileSync(program, text)
   onTestFinished(() => rmSync(program))
-  const { stdout, stderr, status } = await run(process.execPath, [program], { env: place.env, cwd: place.dir })
-  expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
-  return stdout
+  return run(process.execPath, [program], { env: place.env, cwd: place.dir })
 }
 
 async function placeWithHelper(): Promise<Place> {
@@ -65,6 +70,25 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
   ])
 })
 
+it('an error that a program does not catch is shown with lines of that program alone, or why there are none', async () => {
+  const place = stringPlace()
+  const begin = `import { StringClient } from '@string-os/client'
+import { autoStart } from '@string-os/string'
+const client = new StringClient({ autoStart })
+`
+  const refused = await runProgram(place, 'awaited', `${begin}await client.exec('a b', '/help')`)
+  expect(refused.stderr).toMatch(/HttpError: Invalid topic: a b\n {4}at .*awaited-\d+\.mjs:4:\d+.* \{\n {2}code: /)
+  const lost = await runProgram(place, 'lost', `${begin}void (async () => void client.exec('a b', '/help'))()`)
+  expect(lost.stderr).toContain(
+    'HttpError: Invalid topic: a b\n    at a call that no line awaits: is an await missing? {',
+  )
+  const port = `process.env.STRING_PORT = '3'\nawait client.health()`
+  const away = await runProgram(place, 'away', `${begin}${port}`)
+  expect(away.stderr).toMatch(
+    /UnreachableError: The daemon of .*\n {4}at .*away-\d+\.mjs:5:\d+.* \{\n {2}code: 'UNREACHABLE'/,
+  )
+})
+
 it('docs/client.md has every call of the client, and every type that a result has', () => {
   const page = readFileSync(join(root, 'docs/client.md'), 'utf8')
   expect(page).toContain(clientResultTable())
@@ -103,6 +127,7 @@ StringDaemon("helpr").exec("main", "/ls")
 
 const MISSPELT = `
 import os
+import pathlib
 from string_daemon import Refused, StringDaemon, Unreachable
 string = StringDaemon()
 for call in (
@@ -117,6 +142,9 @@ for call in (
     lambda: string.run("bash:x", "true", timeout=0),
     lambda: string.exec("bash:x", "true", wait_ms=30001),
     lambda: string.events("garbage"),
+    lambda: string.turns(since=5),
+    lambda: string.exec("main", "/close", cwd=5),
+    lambda: print("cwd: /tmp" in string.exec("main", "/info", cwd=pathlib.Path("/tmp"))["content"]),
 ):
     try:
         call()
@@ -248,6 +276,9 @@ exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): timeout must be a numb
 run(topic, command, cwd, timeout, goes_on, on_output): timeout must be a number of seconds above 0, at most 604800 (a week), not 0
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): wait_ms must be a whole number of milliseconds, 1 to 30000, not 30001
 events(after): after must be the id of an event, evt_… (\`inbox()\` has them), not 'garbage'
+turns(agent, session, state, since, limit, before): since must be a datetime, or a time as text, not 5
+exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cwd must be a path, not 5
+True
 401 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING
 `,

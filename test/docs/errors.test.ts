@@ -4,8 +4,9 @@ import * as client from '@string-os/client'
 import { ERROR_CODES } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { CAUSES, type Help, TURN_ERRORS } from '../../packages/stringd/src/cli/error-causes.ts'
+import * as families from '../../packages/stringd/src/cli/error-families.ts'
+import { errorHelp } from '../../packages/stringd/src/cli/error-help.ts'
 import { COMMANDS } from '../../packages/stringd/src/command/table.ts'
-import * as families from '../../scripts/errors/families.ts'
 
 const root = join(import.meta.dirname, '../..')
 const tables: Readonly<Record<string, Readonly<Record<string, Help>>>> = { CAUSES, TURN_ERRORS, ...families }
@@ -27,6 +28,21 @@ describe('docs/errors.md', () => {
       expect(next.length, name).toBeGreaterThan(5)
       expect(`${cause}|${next}`, name).not.toMatch(/\.(\||$)/)
     }
+  })
+
+  it('and string help say the same of every name, all of it where a name stands for several things', () => {
+    const asShown = (text: string): string => text.replace(/\[[^\]]+\]\([^)]+\).*$/, '').replaceAll('`', '')
+    for (const [key, { cause, next }] of Object.values(tables).flatMap((rows) => Object.entries(rows))) {
+      const said = errorHelp(key.split(' ').at(-1) ?? '')
+      expect(said, key).toContain(`\n  cause: ${asShown(cause)}`)
+      expect(said, key).toContain(`\n  next: ${asShown(next)}`)
+    }
+    for (const code of ['EXIT_3', 'EXIT_127', 'EXIT_n']) {
+      expect(errorHelp(code)).toContain('A shell command ended with status n; its output is the content')
+      expect(errorHelp(code)).toContain('cause: The agent’s program ended with status n')
+    }
+    expect(errorHelp('HTTP_401')).toContain('HTTP was answered with status 401.')
+    expect(errorHelp('HTTP_418')).toContain('The daemon refused the request, and has no code for it')
   })
 
   it('names only commands that there are', () => {

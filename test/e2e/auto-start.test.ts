@@ -14,6 +14,16 @@ function inPlace(): ReturnType<typeof stringPlace> {
   return place
 }
 
+/** The built command line under a name on the PATH. */
+function onPath(dir: string, name: string): string {
+  const bin = join(dir, 'bin')
+  mkdirSync(bin)
+  const program = join(bin, name)
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, { mode: 0o755 })
+  vi.stubEnv('PATH', `${bin}${delimiter}/usr/bin${delimiter}/bin`)
+  return program
+}
+
 describe('new StringClient({ autoStart })', () => {
   it('starts and finds the daemon of its own data folder', async () => {
     const place = inPlace()
@@ -59,17 +69,33 @@ describe('new StringClient({ autoStart })', () => {
   })
 })
 
-describe('autoStart of @string-os/client/start', () => {
-  /** The built command line under a name on the PATH. */
-  function onPath(dir: string, name: string): string {
-    const bin = join(dir, 'bin')
-    mkdirSync(bin)
-    const program = join(bin, name)
-    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, { mode: 0o755 })
-    vi.stubEnv('PATH', `${bin}${delimiter}/usr/bin${delimiter}/bin`)
-    return program
-  }
+describe('a daemon that cannot be started', () => {
+  it.each([autoStart, runProgram])('is an UnreachableError, which says what to do', async (start) => {
+    const place = inPlace()
+    vi.stubEnv('STRING', onPath(place.dir, 'string'))
+    const client = new StringClient({ autoStart: start })
+    await client.health()
+    for (const [port, message] of [
+      [
+        '3',
+        /^The daemon of .* runs on port \d+, not on 3; leave out STRING_PORT, or the flag that names it, to use it, /,
+      ],
+      ['abc', /^STRING_PORT must be a number from 0 to 65535, not "abc"/],
+    ] as const) {
+      vi.stubEnv('STRING_PORT', port)
+      const asked = new StringClient({ autoStart: start }).exec('main', '/info')
+      const error = await asked.catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(UnreachableError)
+      expect(error).toMatchObject({
+        code: 'UNREACHABLE',
+        message: expect.stringMatching(message),
+        next: '`string doctor` says what is wrong',
+      })
+    }
+  })
+})
 
+describe('autoStart of @string-os/client/start', () => {
   it.each(['string', 'strg'])('runs %s of the PATH, also when the daemon was just told to stop', async (name) => {
     const place = inPlace()
     onPath(place.dir, name)

@@ -94,6 +94,8 @@ describe('a word that is nearly a verb', () => {
     expect((await place.string(['help', 'EXIT_127'])).stdout).toContain(
       'cause: The agent’s program ended with status n',
     )
+    for (const code of ['UNREACHABLE', 'HTTP_400', 'port-taken'])
+      expect((await place.string(['help', code])).stdout).toMatch(new RegExp(`^${code}\\n\\n.*\\n {2}cause: `))
     expect((await place.string(['help', 'CANCELLED'])).stdout).toContain('string turn retry ID')
     expect((await place.string(['help', 'NO_SUCH'])).stderr).toContain("There is no verb 'NO_SUCH'")
     expect((await place.string(['help', 'NOT_FUOND'])).stderr).toContain("Did you mean 'NOT_FOUND'?")

@@ -21,7 +21,16 @@ export class FetchTransport implements Transport {
 
   readonly forget = (): void => undefined
 
+  /** Only a page has an address that others are seen from. */
+  #checkAddress(): void {
+    if (this.#baseUrl === '' && !('location' in globalThis))
+      throw new UnreachableError('There is no page here, whose address would be that of the daemon', {
+        next: "Say where it is: new StringClient({ baseUrl: 'http://127.0.0.1:3923' })",
+      })
+  }
+
   readonly send = async ({ method, path, body, headers = {}, signal }: Call): Promise<Answer> => {
+    this.#checkAddress()
     const cut = new AbortController()
     try {
       const response = await fetch(`${this.#baseUrl}${path}`, {
@@ -35,10 +44,15 @@ export class FetchTransport implements Transport {
       if (signal?.aborted === true) throw signal.reason
       const cause = error instanceof Error ? error : undefined
       // A browser does not say whether anything has left: what only asks can be asked again.
-      if (method === 'GET') throw new UnreachableError(`No answer from stringd: ${cause?.message ?? ''}`, { cause })
+      if (method === 'GET') throw unreachable(cause)
       throw brokenOff(method, path, cause)
     }
   }
+}
+
+function unreachable(cause: Error | undefined): UnreachableError {
+  const next = '`string start` starts the daemon; then try again'
+  return new UnreachableError(`No answer from stringd: ${cause?.message ?? ''}`, { cause, next })
 }
 
 function answerOf(response: Response, cut: () => void): Answer {

@@ -15,6 +15,9 @@ export const NEXT_STEPS: Readonly<Record<Code, string>> = {
   LIMIT_REACHED: 'Try again after `retryAfterSecs`, or raise `limits` in the profile of the agent',
 }
 
+/** For whom the daemon is started already, and could not be. */
+export const LOOK_WHY = '`string doctor` says what is wrong'
+
 /** Which refusals of the daemon; `begins` is how its `error` does, the first row that fits counts. */
 interface RefusalRow {
   readonly status: number
@@ -25,7 +28,7 @@ interface RefusalRow {
 }
 
 /** What the daemon says of a delivery that did not fail. */
-export const NOT_TO_BE_TRIED = 'nothing is to be tried again'
+const NOT_TO_BE_TRIED = 'nothing is to be tried again'
 
 const AGENTS =
   '`agents.list()` has all agents; `agents.register(id)` makes one, as does `create: true` where the client is made'

@@ -1,8 +1,10 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { atCaller } from './at-caller.ts'
 import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
 import { Connections } from './connections.ts'
 import { defaultPort } from './daemon-address.ts'
-import { UnreachableError } from './errors.ts'
+import { StringClientError, UnreachableError } from './errors.ts'
+import { LOOK_WHY } from './next-steps.ts'
 import type { AutoStart, ClientOptions } from './options.ts'
 
 /** Connections of Node to a daemon of this user. */
@@ -63,7 +65,8 @@ export class NodeTransport implements Transport {
 
   readonly send = async (call: Call): Promise<Answer> => {
     const headers = { ...call.headers, ...(this.#key === undefined ? {} : { 'X-String-Key': this.#key }) }
-    return answerOf(await send({ port: this.#port, agent: this.#connections }, { ...call, headers }))
+    const next = this.#autoStart === undefined ? undefined : LOOK_WHY
+    return answerOf(await send({ port: this.#port, agent: this.#connections, next }, { ...call, headers }))
   }
 
   async #ask(autoStart: AutoStart, mayStart: boolean): Promise<void> {
@@ -75,8 +78,7 @@ export class NodeTransport implements Transport {
       this.#vouched = port
     } catch (error) {
       this.forget()
-      if (mayStart || !(error instanceof Error)) throw error
-      throw unreachable(this.#port, error)
+      throw mayStart ? notStarted(error) : unreachable(this.#port, error)
     }
   }
 }
@@ -84,10 +86,15 @@ export class NodeTransport implements Transport {
 interface Target {
   readonly port: number
   readonly agent: Agent
+  /** What to do where nobody listens. */
+  readonly next: string | undefined
 }
 
 /** Nothing is ever sent twice. */
-function send({ port, agent }: Target, { method, path, body, headers = {}, signal }: Call): Promise<IncomingMessage> {
+function send(
+  { port, agent, next }: Target,
+  { method, path, body, headers = {}, signal }: Call,
+): Promise<IncomingMessage> {
   const payload = body === undefined ? undefined : JSON.stringify(body)
   const content =
     payload === undefined
@@ -106,7 +113,7 @@ function send({ port, agent }: Target, { method, path, body, headers = {}, signa
     outgoing.on('response', resolve)
     outgoing.on('error', (cause) => {
       if (signal?.aborted) reject(signal.reason)
-      else reject(neverConnected(cause) ? unreachable(port, cause) : brokenOff(method, path, cause))
+      else reject(neverConnected(cause) ? unreachable(port, cause, next) : brokenOff(method, path, cause))
     })
     outgoing.end(payload)
   })
@@ -117,8 +124,21 @@ function neverConnected(cause: NodeJS.ErrnoException): boolean {
   return cause.syscall === 'connect'
 }
 
-function unreachable(port: number, cause: Error): UnreachableError {
-  return new UnreachableError(`No answer from stringd on port ${port}: ${cause.message}`, { cause })
+function unreachable(port: number, cause: unknown, next?: string): UnreachableError {
+  return new UnreachableError(`No answer from stringd on port ${port}: ${reasonOf(cause)}`, {
+    cause,
+    ...(next === undefined ? {} : { next }),
+  })
+}
+
+/** Whatever finds and starts daemons, and however it says that it cannot: the caller hears of it as of every daemon that is away. */
+function notStarted(cause: unknown): unknown {
+  if (cause instanceof StringClientError) return atCaller(cause)
+  return atCaller(new UnreachableError(reasonOf(cause), { cause, next: LOOK_WHY }))
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 function answerOf(response: IncomingMessage): Answer {

@@ -158,6 +158,10 @@ export function known<Call extends keyof OptionsOf, Options extends OptionsOf[Ca
 }
 
 function meant(name: string, names: readonly string[]): string {
+  if (names.includes('signal') && /^timeout/i.test(name))
+    return 'signal: AbortSignal.timeout(ms) ends it after that time'
+  if (names.includes('port') && /^(host|hostname|url|baseUrl)$/.test(name))
+    return 'the daemon listens on 127.0.0.1 alone: port says where'
   if (Object.hasOwn(OPTIONS['new StringClient'], name)) return `it belongs to the client: new StringClient({ ${name} })`
   const close = nearest(name, names)
   return close === null ? `it takes ${names.join(', ')}` : `did you mean ${close}?`

@@ -32,7 +32,8 @@ export interface DaemonAddress {
 
 /**
  * Whoever answers vouches for the daemon: it is this user's, and holds the port. Where a stream only goes on, `mayStart` is
- * false: whoever stopped the daemon meant it, and an `UnreachableError` says that none runs.
+ * false: whoever stopped the daemon meant it, and an `UnreachableError` says that none runs. Whatever else it throws
+ * becomes one.
  */
 export type AutoStart = (asked: { readonly mayStart: boolean }) => Promise<number | DaemonAddress>
 

@@ -4,6 +4,7 @@ import { type DaemonAddress, UnreachableError } from '@string-os/client'
 import { type Fields, parseJson } from '@string-os/protocol'
 import { asFields } from './call.ts'
 import { programNames } from './daemon-address.ts'
+import { LOOK_WHY } from './next-steps.ts'
 
 /**
  * The `autoStart` of a client where String is installed beside the program and not within it: runs `string` of the PATH, or what
@@ -32,7 +33,7 @@ function run(program: string, args: readonly string[]): Promise<Fields | null> {
 
 function addressIn({ port, running, error }: Fields, program: string): DaemonAddress {
   if (typeof port === 'number') return { port }
-  if (typeof error === 'string') throw new UnreachableError(error)
+  if (typeof error === 'string') throw new UnreachableError(error, { next: LOOK_WHY })
   if (running === false) throw new UnreachableError('stringd does not run')
   throw new UnreachableError(`${program} does not tell where the daemon is: it is not String, or too old`, {
     next: 'Name the program of String in the variable STRING; `string doctor` says what is wrong with it',

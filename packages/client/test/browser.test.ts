@@ -32,6 +32,14 @@ describe('the client of a browser, over fetch', () => {
     expect(client.as('bob').agent).toBe('bob')
   })
 
+  it('says without a page that it needs an address', async () => {
+    await expect(new StringClient().exec('main', '/ls')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: 'There is no page here, whose address would be that of the daemon',
+      next: "Say where it is: new StringClient({ baseUrl: 'http://127.0.0.1:3923' })",
+    })
+  })
+
   it('does not make an agent again that was deleted while the page was open', async () => {
     const { port } = await startTestDaemon()
     const client = new StringClient({ baseUrl: `http://127.0.0.1:${port}`, agent: 'bob' })

@@ -19,6 +19,12 @@ describe('an option that there is not', () => {
     const folder =
       'exec: unknown option folder; it takes requestId, cwd, via, signal, waitMs, seen, atPrompt, styles, drawn, pagers, cancelOnLeave'
     await expect(client.exec('main', '/close', misspelt('folder'))).rejects.toThrow(new TypeError(folder))
+    for (const asked of [
+      client.exec('main', '/close', misspelt('timeout')),
+      client.run('bash:x', 'true', misspelt('timeoutMs')),
+    ])
+      await expect(asked).rejects.toThrow(/; signal: AbortSignal\.timeout\(ms\) ends it after that time$/)
+    expect(() => new StringClient(misspelt('host'))).toThrow('listens on 127.0.0.1 alone: port says where')
     await expect(client.exec('main', '/close', misspelt('wait'))).rejects.toThrow('did you mean waitMs?')
     await expect(client.chanflow('', misspelt('CWD'))).rejects.toThrow('did you mean cwd?')
     await expect(client.complete('main', '/', misspelt('sinal'))).rejects.toThrow('did you mean signal?')

@@ -174,7 +174,7 @@ export type TurnEvent =
   | ({ readonly type: 'step' } & TurnStepView)
   /** A question to a person was asked, or is decided. */
   | ({ readonly type: 'approval' } & ApprovalView)
-  /** Of one that failed, a client adds what to do about it. */
+  /** Of one that failed, a client adds what to do about it; the result of a turn that is asked for has none. */
   | ({ readonly type: 'result'; readonly next?: string } & TurnResultView)
 
 export interface TurnAttachment {

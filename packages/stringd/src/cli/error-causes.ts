@@ -157,6 +157,14 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
   },
 }
 
+/** The code of a shell command that failed has its status as n. */
+export const EXIT_N = {
+  tells: 'A shell command ended with status n; its output is the content, for programs `data.output`',
+  cause:
+    'The program says it in its output. 126: it may not be run, 127: it is not there, 130 and 143: it was interrupted',
+  next: 'Read the output; `/exec` and `bash:NAME` run in the folder that the first line names',
+}
+
 /** How a turn of an agent can fail, beside the codes above. */
 export const TURN_ERRORS: Readonly<Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<n>' | 'TIMEOUT' | 'CANCELLED', Help>> =
   {

@@ -83,6 +83,8 @@ export interface Document {
   readonly text: string
   /** It is no Markdown: nothing in it means more than it says. */
   readonly isPlain?: true
+  /** It stands for bytes that are no text, and says what they are. */
+  readonly isDescription?: true
   readonly frontMatter: FrontMatter
   readonly blocks: readonly Block[]
   readonly sections: readonly Section[]

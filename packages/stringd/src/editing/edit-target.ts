@@ -21,7 +21,7 @@ export interface EditTarget {
   readonly shown: string
   /** The link of the open document that was typed. */
   readonly link?: ShownLink
-  /** How to type a file that exists and may be meant, where this one does not. */
+  /** Where this one does not exist: why, or how to type a file that does and may be meant. */
   readonly instead?: () => string | null
 }
 
@@ -71,7 +71,7 @@ function splitPart(typed: string): { path: string; part: EditPart } {
 export function missing({ shown, instead }: EditTarget, next = '/ls shows what exists'): Failure {
   const { code, system } = notFound(shown)
   const other = instead?.() ?? null
-  return fail(code, system, ...(other === null ? [] : [`Did you mean ${other}?`]), next)
+  return fail(code, system, ...(other === null ? [] : [other]), next)
 }
 
 async function ofLink(
@@ -120,7 +120,11 @@ function asNew(path: string, place: Place, scope: TargetScope): EditTarget {
   const { workspace } = scope
   const target = { ok: true, place, part: WHOLE, shown: shownAs(path, '', place, scope) } as const
   const other = workspace.elsewhere(path)
-  return { ...target, instead: () => (other === null ? nearName(path, workspace) : workspace.spell(other.path)) }
+  const instead = (): string | null => {
+    const near = other === null ? nearName(path, workspace) : workspace.spell(other.path)
+    return workspace.lostStart(path) ?? (near === null ? null : `Did you mean ${near}?`)
+  }
+  return { ...target, instead }
 }
 
 function asFile(place: Place, part: EditPart, shown: string): EditTarget | Failure {

@@ -102,6 +102,14 @@ export class Workspace {
     return [...new Set(places.filter((place) => place !== null))]
   }
 
+  /** Why nothing is found at a path that starts in the caller's folder: that is not there. */
+  lostStart(typed: string): string | null {
+    const { cwd } = this.#scope
+    const startsThere = typed === cwd || isBare(typed) || isDotted(typed)
+    if (cwd === null || !startsThere || look(cwd) !== null) return null
+    return `There is no folder ${cwd} to work in; paths that begin with ~/ or / need none`
+  }
+
   /** Where commands run: in the caller's folder, else in the document's, but never in a closed one. */
   get start(): string {
     const { cwd, home } = this.#scope

@@ -200,7 +200,7 @@ export class Library {
     return {
       ok: true,
       title: null,
-      document: plainDocument(describeFile(bytes, path)),
+      document: { ...plainDocument(describeFile(bytes, path)), isDescription: true },
       base: { kind: 'file', folder: dirname(path), file: path },
     }
   }
@@ -225,7 +225,7 @@ export class Library {
   async #parsePage(page: WebPage, budget: ParseBudget): Promise<Parsed | Failure> {
     const base: Base = { kind: 'web', url: page.url, origin: page.origin }
     const task = parseTaskOf(page)
-    if (task === null) return { ok: true, title: null, document: plainDocument(showWebText(page)), base }
+    if (task === null) return { ok: true, title: null, document: webDocument(page), base }
     const parsed = budget.parse(task.text.length) ?? (await this.#parse(task, budget.command))
     return parsed.ok ? { ...parsed, base } : parsed
   }
@@ -283,6 +283,11 @@ function showWebText(page: WebPage): string {
   if (page.kind === 'image') return describeImage(page.mediaType, page.bytes)
   if (page.kind === 'binary') return describeBinary(page.bytes, page.mediaType)
   return page.text
+}
+
+function webDocument(page: WebPage): Document {
+  const document = plainDocument(showWebText(page))
+  return page.kind === 'image' || page.kind === 'binary' ? { ...document, isDescription: true } : document
 }
 
 function factsOf({ document }: Page<Base>, { actions, menus, warnings }: PageIndex<Base>): PageFacts {

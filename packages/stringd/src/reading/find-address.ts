@@ -25,6 +25,8 @@ export function pathAddress(
 
 /** A failure that also says what may be meant, and where was looked when the caller has not said where it is. */
 export function withMeant(failure: Failure, typed: string, workspace: Workspace): Failure {
+  const lost = failure.code === 'NOT_FOUND' ? workspace.lostStart(typed) : null
+  if (lost !== null) return { ...failure, hints: [lost] }
   const places = failure.code === 'NOT_FOUND' ? workspace.lookedIn(typed) : []
   const hints = [...meant(typed, workspace), ...(places.length === 0 ? [] : [`looked in: ${places.join(', ')}`])]
   return { ...failure, hints: [...hints, ...failure.hints] }

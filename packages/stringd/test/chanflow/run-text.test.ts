@@ -21,7 +21,10 @@ describe('POST /chanflow', () => {
     const { port } = await startTestDaemon()
     const post = (body: object, headers: Record<string, string> = AGENT) =>
       call(port, 'POST', '/chanflow', { headers, body })
-    expect((await post({})).json).toEqual({ error: 'Invalid JSON body — expected { "text": "..." }' })
+    expect((await post({})).json).toEqual({
+      error: 'Invalid JSON body — expected { "text": "..." }',
+      next: 'Send one JSON object of that form; docs/reference/http.md has every field',
+    })
     expect((await post({ text: 1 })).json).toEqual({ error: '"text" must be a string' })
     expect((await post({ text: '', cwd: 'x' })).json).toEqual({ error: '"cwd" must be an absolute path' })
     expect((await post({ text: '' }, {})).json).toEqual({

@@ -142,6 +142,13 @@ describe('POST /exec', () => {
       400,
       'Invalid JSON body — expected { "cmd": "..." }',
     ],
+    [
+      'bytes that are not UTF-8',
+      { ...AGENT, 'Content-Type': 'application/json' },
+      Buffer.from('{"cmd":"caf\xe9"}', 'latin1'),
+      400,
+      'Invalid JSON body: it is not UTF-8 — expected { "cmd": "..." }',
+    ],
     ['no body', AGENT, undefined, 400, 'Invalid JSON body — expected { "cmd": "..." }'],
     ['JSON that is no object', AGENT, ['/info'], 400, 'Invalid JSON body — expected { "cmd": "..." }'],
     ['a missing cmd', AGENT, {}, 400, 'Empty command — provide non-empty "cmd" field'],

@@ -18,9 +18,16 @@ describe('a refusal', () => {
     ['GET', '/nothing', 404],
     ['PUT', '/agents', 405],
     ['GET', '/turns/%', 400],
+    ['POST', '/exec', 400],
+    ['POST', '/agents/default/turns', 400],
   ] as const)('says what to do: %s %s', async (method, path, status) => {
     const { port } = await startTestDaemon()
-    const answer = await call(port, method, path, method === 'POST' ? { body: {} } : {})
+    const answer = await call(
+      port,
+      method,
+      path,
+      method === 'POST' ? { headers: { 'X-Agent-Id': 'default' }, body: {} } : {},
+    )
     expect(answer).toMatchObject({ status, json: { error: expect.any(String), next: expect.any(String) } })
     // A route that it names is there.
     const { next } = answer.json as { next: string }

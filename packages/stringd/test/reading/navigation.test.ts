@@ -78,7 +78,7 @@ describe('/open by every address form', () => {
   })
 
   it('says what exists when a shortcut, block, file or menu is unknown', async () => {
-    const { open, home } = await withPlace()
+    const { open, run, port, home } = await withPlace()
     await open('/open index.md')
     expect(await open('/open @nope')).toBe(
       'ERROR(NOT_FOUND): Shortcut not found: @nope\n  Shortcuts: @guide, @far, @node, @main.home, @main.setup',
@@ -95,6 +95,19 @@ describe('/open by every address form', () => {
     expect(await open('/open nope.md#x')).toBe(
       `ERROR(NOT_FOUND): File not found: nope.md\n  looked in: ${home}\n  /ls shows what exists`,
     )
+    const cwd = join(home, 'noets')
+    const gone = `There is no folder ${cwd} to work in; paths that begin with ~/ or / need none`
+    for (const [cmd, typed] of [
+      ['/ls .', '.'],
+      ['/ls', 'noets'],
+      ['/open ./nope.md', './nope.md'],
+      ['/open nope.md#x', 'nope.md'],
+      ['/find x .', '.'],
+    ])
+      expect((await run(port, cmd ?? '', { cwd })).body).toBe(`ERROR(NOT_FOUND): File not found: ${typed}\n  ${gone}`)
+    for (const cmd of ['/edit ./guide.md', '/append ./guide.md\nx', '/install ./guide.md'])
+      expect((await run(port, cmd, { cwd })).body).toContain(`File not found: ./guide.md\n  ${gone}\n  `)
+    expect((await run(port, '/ls ~/nope', { cwd })).body).not.toContain('to work in')
     expect(await open('/open ./giude.md')).toContain('\n  Did you mean ./guide.md?\n')
     for (const typed of ['giude', 'guide'])
       expect(await open(`/open ./${typed}`)).toContain('\n  Did you mean ./guide.md?\n')

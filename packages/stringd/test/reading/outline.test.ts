@@ -87,6 +87,17 @@ describe('/open --outline', () => {
     expect(await reply('/open e.txt --outline')).toBe('Outline of e.txt\n---\n(empty)')
   })
 
+  it('refuses what is no text', async () => {
+    const { home, reply } = place({ 'a.md': '# A\n' })
+    writeFileSync(join(home, 'bin.md'), Buffer.from([0xff, 0xfe, 0, 1]))
+    await reply('/open a.md')
+    expect(await reply('/open ./bin.md --outline')).toBe(
+      'ERROR(NOT_TEXT): ./bin.md is not text, so it has no parts\n  /open ./bin.md says what it is',
+    )
+    // What is open stays open.
+    expect(await reply('/open --outline')).toContain('#a')
+  })
+
   it('is as deep as an answer has room for, and says what is left out', async () => {
     const chapter = (at: number): string =>
       `# Chapter ${at}\n\n${`## A part with a name of some length\n\n`.repeat(40)}`

@@ -6,7 +6,7 @@ import { LIMITS, systemReason, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { VERSION } from '../../version.ts'
-import { CliError, EXIT, noSuchThing } from '../exit.ts'
+import { CliError, EXIT, isCliError, noSuchThing } from '../exit.ts'
 import { inOwnName, ownName } from '../program-name.ts'
 import { asTyped } from './as-typed.ts'
 import { addressOf, checkPort, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
@@ -58,6 +58,8 @@ function whereIs(config: Config): DaemonAddress {
 
 /** What a failed request means for whoever typed it. */
 export function asCliError(error: unknown): unknown {
+  // Why none could be started was said by the command line itself.
+  if (error instanceof UnreachableError && isCliError(error.cause)) return error.cause
   if (error instanceof UnreachableError)
     return new CliError(EXIT.unreachable, `${error.message}; string doctor tells why`)
   if (error instanceof HttpError && error.status === 404) return noSuchThing(asTyped(error.message))

@@ -1,4 +1,4 @@
-import { count, type Data, type Failure, LIMITS, ok, type Result } from '@string-os/protocol'
+import { count, type Data, type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol'
 import { findPart } from '../../document/find-part.ts'
 import { type OutlineEntry, outlineOf } from '../../document/outline.ts'
 import { wholeOf } from '../../document/page.ts'
@@ -19,6 +19,8 @@ export async function openOutline(
   const { reader, session } = context
   const loaded = await (remember ? reader.load(address, typed) : reader.view(address))
   if (!loaded.ok) return loaded
+  if (loaded.page.document.isDescription)
+    return fail('NOT_TEXT', `${typed} is not text, so it has no parts`, `/open ${typed} says what it is`)
   const outline = partsOf(address, loaded)
   if (!outline.ok) return outline
   const document = openDocument(address, loaded, { ...loaded.facts, page: 1, pages: 1 })

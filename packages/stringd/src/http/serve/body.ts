@@ -75,10 +75,9 @@ export function jsonOf({ raw, expects }: Route, bytes: Buffer): Parsed<unknown> 
 
 /** `expected` is shown to whoever sent something else. */
 export function parseJsonBody(bytes: Buffer, expected: string): Parsed<unknown> {
+  if (!isUtf8(bytes)) return invalid(`Invalid JSON body: it is not UTF-8 — expected ${expected}`)
   try {
-    return isUtf8(bytes) && !isTooMuch(bytes)
-      ? valid(JSON.parse(bytes.toString('utf8')) as unknown)
-      : notAsExpected(expected)
+    return !isTooMuch(bytes) ? valid(JSON.parse(bytes.toString('utf8')) as unknown) : notAsExpected(expected)
   } catch {
     // Whatever is wrong with it, the caller needs to know what would be right.
     return notAsExpected(expected)

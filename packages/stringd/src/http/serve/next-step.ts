@@ -11,6 +11,13 @@ const AGENTS = 'GET /agents lists all, POST /agents makes one'
 const NEXT_STEPS: readonly NextStep[] = [
   { status: 400, begins: 'X-Agent-Id header required', next: 'Name one of the agents that GET /agents lists' },
   { status: 400, begins: 'Empty command', next: 'Send {"cmd": "/help"}: the field is missing, or its text is' },
+  { status: 400, begins: 'Invalid JSON body: ', next: 'Write it as UTF-8, the encoding of JSON' },
+  {
+    status: 400,
+    begins: 'Invalid JSON body',
+    next: 'Send one JSON object of that form; docs/reference/http.md has every field',
+  },
+  { status: 400, begins: '"message"', next: 'Send {"message": "hello"}, the text for the agent' },
   { status: 415, begins: 'Content-Type must be', next: 'Send the header Content-Type: application/json' },
   { status: 415, begins: 'Content-Encoding is not', next: 'Send the body as it is, without that header' },
   { status: 400, begins: 'Malformed path', next: 'Write a % that stands for itself as %25' },

@@ -1,8 +1,6 @@
-import type { QueueError } from '@string-os/client'
-import { NEXT_STEPS, NOT_TO_BE_TRIED, nextAfter } from '../../packages/client/src/next-steps.ts'
-import type { Help } from '../../packages/stringd/src/cli/error-causes.ts'
-import type { EXIT } from '../../packages/stringd/src/cli/exit.ts'
-import type { StartError } from '../../packages/stringd/src/start-error.ts'
+import { ForeignDaemonError, HttpError, IncompleteError, QueueError, UnreachableError } from '@string-os/client'
+import type { Help } from './error-causes.ts'
+import { EXIT } from './exit.ts'
 
 type Rows<Name extends string> = Readonly<Record<Name, Help>>
 
@@ -19,41 +17,41 @@ export const CLIENT_ERRORS: Rows<
 > = {
   'UnreachableError UNREACHABLE': {
     cause: 'No daemon listens on the port; nothing was sent',
-    next: NEXT_STEPS.UNREACHABLE,
+    next: new UnreachableError('').next,
   },
   'IncompleteError STREAM_INCOMPLETE': {
     cause:
       'The connection broke before the answer was whole: it may have been done. Of `exec` this is a result with `ok: false`',
-    next: NEXT_STEPS.STREAM_INCOMPLETE,
+    next: new IncompleteError('').next,
   },
   'ForeignDaemonError FOREIGN_DAEMON': {
     cause: 'What listens is no stringd, or another user’s; it was sent no command',
-    next: NEXT_STEPS.FOREIGN_DAEMON,
+    next: new ForeignDaemonError('').next,
   },
   'QueueError QUEUE_FULL': {
     cause: 'Five commands wait in the topic, or five messages in the session: it did not run',
-    next: NEXT_STEPS.QUEUE_FULL,
+    next: new QueueError('QUEUE_FULL', '').next,
   },
   'QueueError QUEUE_TIMEOUT': {
     cause: 'It waited 120 s for its turn in the topic, and did not run',
-    next: NEXT_STEPS.QUEUE_TIMEOUT,
+    next: new QueueError('QUEUE_TIMEOUT', '').next,
   },
   'QueueError BUSY': {
     cause: 'The agent works, and its profile says `when_busy: refuse`',
-    next: NEXT_STEPS.BUSY,
+    next: new QueueError('BUSY', '').next,
   },
   'QueueError LIMIT_REACHED': {
     cause: 'A cap of the agent’s profile is reached',
-    next: NEXT_STEPS.LIMIT_REACHED,
+    next: new QueueError('LIMIT_REACHED', '').next,
   },
   'HttpError NO_PROFILE': {
     cause: 'The agent has no profile: it takes no messages',
-    next: nextAfter(409, 'NO_PROFILE'),
+    next: refused('NO_PROFILE'),
   },
-  'HttpError ANSWERED': { cause: 'Another answer to the approval was first', next: nextAfter(409, 'ANSWERED') },
+  'HttpError ANSWERED': { cause: 'Another answer to the approval was first', next: refused('ANSWERED') },
   'HttpError CONFLICT': {
     cause: 'The `requestId` belongs to another message, or the delivery is not one that failed',
-    next: `${nextAfter(409, 'CONFLICT')}. ${nextAfter(409, 'CONFLICT', NOT_TO_BE_TRIED)}`,
+    next: `${refused('CONFLICT')}. ${refused('CONFLICT', 'nothing is to be tried again')}`,
   },
   'HttpError HTTP_<status>': {
     cause: 'The daemon refused the request, and has no code for it; `status` and `message` say why',
@@ -128,9 +126,11 @@ export const HTTP_ERRORS: Rows<
   507: { cause: 'No space is left on the disk; nothing was stored', next: 'Make room, and send it again' },
 }
 
-/** Exit statuses of `string`. */
-export const EXIT_STATUSES: Rows<Exclude<keyof typeof EXIT, 'ok'>> = {
-  commandError: { cause: 'The command, turn or check failed', next: 'The answer says why, with a code of this page' },
+const EXITS: Rows<Exclude<keyof typeof EXIT, 'ok'>> = {
+  commandError: {
+    cause: 'The command, turn or check failed',
+    next: 'The answer says why, with a code of this page',
+  },
   usage: {
     cause:
       'Wrong usage, also of a command in a topic (`USAGE`, `INVALID_PARAMS`), an action without what it needs, a setting that cannot be read, or a profile or message that was refused',
@@ -146,8 +146,16 @@ export const EXIT_STATUSES: Rows<Exclude<keyof typeof EXIT, 'ok'>> = {
   },
 }
 
+/** Exit statuses of `string`. */
+export const EXIT_STATUSES: Readonly<Record<string, Help>> = {
+  [EXIT.commandError]: EXITS.commandError,
+  [EXIT.usage]: EXITS.usage,
+  [EXIT.unreachable]: EXITS.unreachable,
+  [EXIT.interrupted]: EXITS.interrupted,
+}
+
 /** Why a daemon does not start. */
-export const START_ERRORS: Rows<StartError['reason']> = {
+export const START_ERRORS: Rows<'port-taken' | 'port-refused' | 'already-running' | 'data-dir' | 'store'> = {
   'port-taken': {
     cause: 'Another program has the port',
     next: '`STRING_PORT=0` lets the system choose; the message names who has it',
@@ -179,4 +187,9 @@ export const RPC_ERRORS: Rows<'-32700' | '-32600' | '-32601' | '-32602'> = {
   },
   '-32601': { cause: 'A method that the server has not', next: '`tools/list` and `tools/call` are what there is' },
   '-32602': { cause: 'An unknown tool, or arguments without `cmd`', next: 'Call `string` with `{ "cmd": "/help" }`' },
+}
+
+/** What the client says to do where the daemon refuses with that code. */
+function refused(code: string, message = ''): string {
+  return new HttpError(409, message, code).next
 }
