@@ -336,6 +336,14 @@ describe('answers without a template', () => {
     expect(body.length).toBeLessThan(10_000)
   })
 
+  it('an address without a scheme is said with the action and with what to write, also by a dry run', async () => {
+    const { run } = await openWith(action('GET api.example.com/x?k={k}\n  k: string = "1"'))
+    for (const call of ['/act.go', '/act.go --dry-run'])
+      expect((await run(call)).body).toBe(
+        'ERROR(INVALID_TARGET): The address of action go has no scheme: only a page from the web may leave out where it is\n  Write all of it in the document: https://api.example.com/x?k={k}',
+      )
+  })
+
   it('a server that is not there, and the port of String itself, are said', async () => {
     const { run, port } = await openWith(action('GET http://127.0.0.1:{port}/\n  port: number (required)'))
     expect((await run('/act.go 1')).body).toContain('ERROR(ACTION_FAILED): Nothing answers at http://127.0.0.1:1/')

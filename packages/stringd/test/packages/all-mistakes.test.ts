@@ -238,6 +238,49 @@ describe('what other template languages write', () => {
   })
 })
 
+describe('an address that no request could have', () => {
+  const told = async (...lines: string[]): Promise<string[]> =>
+    (await findingsIn(action(...lines))).map(({ problem, next }) => `${problem} → ${next}`)
+
+  it.each([
+    ['api.example.com/x?q={q}', 'https://api.example.com/x?q={q}'],
+    ['api.example.com:{q}/x', 'https://api.example.com:{q}/x'],
+    ['//api.example.com/x', 'https://api.example.com/x'],
+    ['/items', 'https://HOST/items'],
+    ['./items', 'https://HOST/items'],
+    ['items/{q}', 'https://HOST/items/{q}'],
+  ])('is told where its scheme is missing: %s', async (address, meant) => {
+    expect(await told(`GET ${address}`, '  q: string (required)')).toEqual([
+      `Action buy: The address has no scheme, and every call would be refused → Write all of it: ${meant}`,
+    ])
+  })
+
+  it.each([
+    ['http://127.0.0.1:badport/x', 'the address is none that can be asked: look at its host and port'],
+    ['http://a.example:{q}port/x', 'the address is none that can be asked: look at its host and port'],
+    ['https:///', 'the address is none that can be asked: look at its host and port'],
+  ])('is refused where nothing that is given would make it one: %s', async (address, problem) => {
+    const [first = ''] = await told(`GET ${address}`, '  q: string (required)')
+    expect(first).toContain(`Action buy is refused: ${problem} → `)
+  })
+
+  it('is told where it carries a password', async () => {
+    expect(await told('GET https://me:{q}@a.example/', '  q: string (required)')).toEqual([
+      'Action buy: The address carries a user name or password, and every call would be refused → Leave out what stands before the @; a header can carry it: -H "Authorization: Basic …"',
+    ])
+  })
+
+  it('is not told of what a value may complete', async () => {
+    for (const address of [
+      'http://{q}',
+      'http://{q}.example:{q}/{q}',
+      'http://10.0.0.{q}:80{q}/',
+      'https://é.example/ä',
+    ])
+      expect(await told(`GET ${address}`, '  q: string (required)'), address).toEqual([])
+  })
+})
+
 describe('an indented line that is no field', () => {
   const below = ', in the first line behind the address, or in a line below it that is not indented'
   const told = async (line: string, head = 'POST https://example.com/'): Promise<string[]> =>
