@@ -132,8 +132,16 @@ async function request(
     const data = pageData(status, page, secrets, { ...room, keep })
     return { ...withOutput(failure, shown.text), data }
   }
-  const parsed = page.kind === 'json' || page.kind === 'text' ? parseAnswerJson(text) : undefined
-  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, isCut: false, page, output: null }
+  return {
+    ok: true,
+    status,
+    text,
+    bytes: page.bytes,
+    body: parseAnswerJson(text) ?? text,
+    isCut: false,
+    page,
+    output: null,
+  }
 }
 
 /** What to do about an answer that is an error. */
@@ -159,7 +167,7 @@ function asAction(failure: Failure, kind: Powers['kind']): Failure {
 }
 
 /** An error with what was printed or answered, as lines under it. */
-function withOutput(failure: Failure, output: string): Failure {
+export function withOutput(failure: Failure, output: string): Failure {
   const text = output.trimEnd()
   return text === '' ? failure : { ...failure, hints: [...text.split('\n'), ...failure.hints] }
 }

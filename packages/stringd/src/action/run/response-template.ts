@@ -145,16 +145,21 @@ function endLoop(open: Open[]): Taken | Fault {
 }
 
 /** Whether the answer is taken apart or saved, for which all of it must be there. */
-export function needsWhole(nodes: readonly ResponseNode[]): boolean {
-  return nodes.some(nodeNeedsWhole)
+export function needsWhole({ nodes, saves }: ResponseTemplate): boolean {
+  return saves || takesApart(nodes)
 }
 
-function nodeNeedsWhole(node: ResponseNode): boolean {
+/** Whether it reads parts of the body, which only JSON has. */
+export function takesApart(nodes: readonly ResponseNode[]): boolean {
+  return nodes.some(nodeTakesApart)
+}
+
+function nodeTakesApart(node: ResponseNode): boolean {
   switch (node.kind) {
     case 'save':
-      return true
+      return node.save.part !== null && isOfBody(node.save.part, 3)
     case 'loop':
-      return isOfBody(node.path, 2) || needsWhole(node.body)
+      return isOfBody(node.path, 2) || takesApart(node.body)
     case 'line':
       return node.parts.some(isBodyPart)
     case 'set':
