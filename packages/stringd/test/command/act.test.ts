@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
+import { exec } from '../../../../test/support/http.ts'
 import { parseAssignments } from '../../src/command/act/assignments.ts'
 import { action, openWith, startService } from '../support/action.ts'
+import { startTestDaemon } from '../support/daemon.ts'
 
 const WEATHER = (origin: string): string => `# Weather
 
@@ -366,6 +368,17 @@ describe('commands', () => {
     )
     writeFileSync(join(home, 'doc.md'), action('CLI true'))
     expect((await run('/act.go')).body).toBe('Done: go')
+  })
+
+  it('are TIMEOUT where they take too long, as requests are, with what was printed until then', async () => {
+    const { port, home } = await startTestDaemon({ execMs: 300 })
+    writeFileSync(join(home, 'doc.md'), action('CLI echo begun; sleep 600'))
+    await exec(port, '/open doc.md')
+    const { body, head } = await exec(port, '/act.go')
+    expect(body).toBe(
+      'ERROR(TIMEOUT): The command took longer than 0.3 s and was ended\n  begun\n  For longer work run it in a bash topic; /act.go --dry-run shows it',
+    )
+    expect(head).toMatchObject({ code: 'TIMEOUT', data: { exit_code: null } })
   })
 
   it('run in the folder of the document, and over several lines', async () => {

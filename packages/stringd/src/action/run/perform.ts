@@ -63,8 +63,8 @@ async function run(
   const mask = (text: string): string => secrets.mask(text)
   const printedText = (): string =>
     [output, errors].map((each) => each?.text(LIMITS.errorBytes, mask).trimEnd() ?? '').join('\n')
-  const failed = (reason: string, next: string): Failure => ({
-    ...withOutput(fail('ACTION_FAILED', reason, next), strip(printedText(), '\n')),
+  const failed = (code: 'ACTION_FAILED' | 'TIMEOUT', reason: string, next: string): Failure => ({
+    ...withOutput(fail(code, reason, next), strip(printedText(), '\n')),
     data: outputData(end.kind === 'exited' ? end.status : null, output.excerpt(room.shownBytes, mask), {
       errors: errorsText(errors, secrets),
     }),
@@ -72,6 +72,7 @@ async function run(
   switch (end.kind) {
     case 'timeout':
       return failed(
+        'TIMEOUT',
         `The command took longer than ${Math.round(execMs / 100) / 10} s and was ended`,
         `For longer work run it in a bash topic; ${dryRun} shows it`,
       )
@@ -85,7 +86,11 @@ async function run(
       )
     case 'exited':
       if (end.status === 0) return printed(ran)
-      return failed(`The command ended with status ${end.status}`, `${dryRun} shows the command as it is run`)
+      return failed(
+        'ACTION_FAILED',
+        `The command ended with status ${end.status}`,
+        `${dryRun} shows the command as it is run`,
+      )
   }
 }
 
