@@ -386,6 +386,20 @@ describe('commands', () => {
     expect((await run('/act.go')).body).toBe(`${home}\n1!\n2!`)
   })
 
+  it('say that they take the rest of the call', async () => {
+    const { run } = await openWith(action('CLI git log "${ARGS}" {n}\n  n: number'))
+    expect((await run('/act')).body).toBe('Actions\n---\n/act.go [--n N] [ARGS…] (runs a command)')
+    expect((await run('/act.go --help')).body).toContain(
+      '/act.go [--n N] [ARGS…]\n\n--n  number\nARGS…  whatever no field takes, flags too: each word one argument\n\nExample: ',
+    )
+    for (const [script, rest] of [
+      ['git log $ARGS', '\nARGS…  '],
+      ['echo \\$ARGS', '(no fields)'],
+      ['echo $ARGS_LIST', '(no fields)'],
+    ] as const)
+      expect((await (await openWith(action(`CLI ${script}`))).run('/act.go --help')).body).toContain(rest)
+  })
+
   it('get the rest of the call as $ARGS, each word as one argument', async () => {
     const { run } = await openWith(
       action(`CLI printf '<%s>' {first} $ARGS; echo "[$ARGS]"\n  first: string (required)`),
