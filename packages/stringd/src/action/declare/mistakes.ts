@@ -33,6 +33,7 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, aroun
   const { response, variables } = around
   return [
     ...undeclared(source, declaration, variables),
+    ...ofResponse(source),
     ...doubled(source, declaration, variables),
     ...spaced(source, declaration),
     ...withColon(source, declaration),
@@ -73,6 +74,17 @@ function undeclared(
       const next = isVariable ? `Write $${name}` : `${asField(name, names)}${asText}`
       return [{ line: line + row, problem, next, isDoubt: false }]
     })
+  })
+}
+
+/** What a call is answered with is not there when it is made. */
+function ofResponse({ content, line, id }: ActionSource): Mistake[] {
+  return content.split('\n').flatMap((text, row) => {
+    const [place, path = ''] = /\{(Response\.(?:body|status)\b[^{}]*)\}/.exec(text) ?? []
+    if (place === undefined) return []
+    const problem = `${place} is known in the response of an action only, and stays as it is written`
+    const next = `Keep it in the block act.${id}.response: {name} = {${path}}; the next call takes it as {name}`
+    return [{ line: line + row, problem, next, isDoubt: false }]
   })
 }
 
@@ -215,7 +227,7 @@ function isOfType(field: Field, text: string): boolean {
 function unused({ name }: Field, { template }: Declaration, source: ActionSource, response: string): Mistake[] {
   // Where it stands as a variable of a shell, that is what is told.
   const isUsed = (text: string): boolean => new RegExp(`\\{${name}[}[|.]|\\$\\{?${name}\\b`).test(text)
-  if (template.kind === 'http' || isUsed(template.script) || isUsed(response)) return []
+  if (name === 'unsafe' || template.kind === 'http' || isUsed(template.script) || isUsed(response)) return []
   const problem = `The field ${name} is used nowhere: its value changes nothing`
   return [
     { line: lineOf(name, source), problem, next: `Write {${name}} in the command, or remove the field`, isDoubt: true },

@@ -192,6 +192,7 @@ function readSave(lines: readonly string[], at: number, open: readonly Open[]): 
   const source = given.get('save')
   const decode = given.get('decode') ?? 'none'
   if (source === undefined) return fault('decode: and to: need a save:', SAVE)
+  if (source === '' || given.get('to') === '') return fault(`${source === '' ? 'save' : 'to'}: names nothing`, SAVE)
   if (decode !== 'none' && decode !== 'base64') return fault(`decode: is base64 or none, not ${decode}`, SAVE)
   const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
   const to = given.get('to')
