@@ -28,6 +28,10 @@ describe('/tool', () => {
     expect(await reply('/tool:text.nope')).toBe(
       'ERROR(ACTION_NOT_FOUND): tool:text has no action nope\n  Actions: upper, len',
     )
+    expect(await reply('/tool:text.uper x')).toContain('no action uper\n  Did you mean /tool:text.upper?\n  Actions: ')
+    expect(await reply('/open tool:text')).toBe(
+      'ERROR(NOT_FOUND): File not found: tool:text\n  /tool:text runs the tool, /tool:text --help shows how',
+    )
     expect(await reply('/info')).toContain('note.md')
     expect(await reply('/back')).toContain('ERROR(NO_HISTORY)')
   })
