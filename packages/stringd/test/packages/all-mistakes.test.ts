@@ -284,7 +284,7 @@ describe('an address that no request could have', () => {
 describe('an entry of env', () => {
   const told = async (...front: string[]): Promise<string[]> => {
     return (await findingsIn(action('CLI ./a.sh "$KEY"'), front, { 'a.sh': '#!/bin/sh\n' })).map(
-      ({ line, problem, next }) => `${line + front.length + 4}: ${problem} → ${next.split('. ')[0]}`,
+      ({ line, problem, next }) => `${(line ?? 0) + front.length + 4}: ${problem} → ${next.split('. ')[0]}`,
     )
   }
 
