@@ -84,7 +84,8 @@ async function retry(client: StringClient, written: string, { again }: Manner): 
   }
   const turn = await client.turns.retry(id)
   const [shown, next] = [shortId(id), shortId(turn.turn_id)]
-  const said = turn.turn_id === id ? `${shown} ${await howItGoesOn(client, turn, state)}` : `${shown} runs again as ${next}`
+  const said =
+    turn.turn_id === id ? `${shown} ${await howItGoesOn(client, turn, state)}` : `${shown} runs again as ${next}`
   return { text: inOwnName(`${said}; string turn show ${next} tells how it goes`), json: turn }
 }
 
