@@ -168,8 +168,8 @@ class Scan {
     if (this.#ended.has(name))
       return [mistake(`{${name}…} is known between its for: and end: only`, 'Move the line above end:')]
     const names = [...new Set(['Response', ...this.#open, ...this.#known])]
-    // Of two letters nothing is close.
-    const close = name.length === 1 ? null : nearest(name, names)
+    // To a single letter every other is near: meant is that of a loop around it, if any.
+    const close = nearest(name, name.length === 1 ? this.#open : names)
     const next =
       close === null ? `It knows ${listNames(names)}` : `Did you mean {${[close, ...path.slice(1)].join('.')}}?`
     // A variable of the topic may be kept by anybody.
