@@ -589,7 +589,7 @@ CLI touch "$STRING_HOME/marked"
     for (const rows of [
       `From: ${join(dir, 'w')} (2 files, `,
       'Runs:\n- mark: `touch "$STRING_HOME/marked"`\n',
-      '- 127.0.0.1:9\n  - go: GET http://127.0.0.1:9/x?u=$UNIT\n',
+      '- 127.0.0.1:9\n  - go: GET http://127.0.0.1:9/x?u=$UNIT with $API_KEY\n',
       'Documents:\n- string.md\n- pages/more.md\n',
       'Actions:\n- /act.mark (runs a command)\n- /act.go CITY, in pages/more.md\n  --city, -c  string, required: Where\n',
       'Variables:\n- $API_KEY: set, for it alone\n- $UNIT: not set: it has a default\n',

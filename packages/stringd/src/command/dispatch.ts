@@ -61,11 +61,17 @@ function byName(table: readonly Command[]): Map<string, Command> {
 
 function read(commands: ReadonlyMap<string, Command>, text: string, topic: Topic): ReadCommand {
   const line = parseCommandLine(text)
-  if (line === null) return { name: TEXT, topic, immediate: false, run: () => refusedText(text, commands) }
+  if (line === null)
+    return { name: TEXT, topic, immediate: false, run: (context) => refusedText(text, commands, topic, context) }
   const { command, suffix } = findCommand(commands, line.name)
   const slash = COMMAND_MARKS[topic.type]
   if (command === undefined)
-    return { name: UNKNOWN, topic, immediate: false, run: () => unknown(line, [...commands.keys()], slash) }
+    return {
+      name: UNKNOWN,
+      topic,
+      immediate: false,
+      run: async (context) => unknown(line, [...commands.keys()], slash, await actionHint(line.name, topic, context)),
+    }
   if (asksHelp(line, command)) return { name: '/help', topic, immediate: true, run: () => explained(command, slash) }
   const target = command.redirect?.(line.rest) ?? topic
   return {
@@ -97,18 +103,33 @@ export function findCommand(
 }
 
 /** The sentence is fixed; below it what was probably meant, where the text begins like a command. */
-function refusedText(text: string, commands: ReadonlyMap<string, Command>): Result {
+async function refusedText(
+  text: string,
+  commands: ReadonlyMap<string, Command>,
+  topic: Topic,
+  context: CommandContext,
+): Promise<Result> {
   const [name = ''] = text.split(/\s/, 1)
   const refused = notACommand()
   if (findCommand(commands, name).command !== undefined)
     return { ...refused, hints: [`Did you mean ${quoted(headCommand(`/${text}`))}?`] }
-  const hint = synonymHint(name, headCommand(text).slice(name.length), '/')
+  const hint = (await actionHint(name, topic, context)) ?? synonymHint(name, headCommand(text).slice(name.length), '/')
   return hint === null ? refused : { ...refused, hints: [hint] }
 }
 
+/** What is no command may be an action of the open document; a page from the web is not fetched anew for that. */
+async function actionHint(name: string, { type }: Topic, context: CommandContext): Promise<string | null> {
+  await TOPIC_KINDS[type].enter?.(context)
+  if (context.session.document?.address.kind !== 'file') return null
+  const current = await context.reader.current('/act')
+  return current.ok && current.loaded.index.actions.has(name) ? `Did you mean ${COMMAND_MARKS[type]}act.${name}?` : null
+}
+
 /** In a bash topic a command is typed with two slashes: one alone would be a program's path. */
-function unknown({ name, rest }: CommandLine, names: readonly string[], slash: string): Result {
-  const hints = [synonymHint(name, rest, slash) ?? slipHint(name, names, slash)].filter((hint) => hint !== null)
+function unknown({ name, rest }: CommandLine, names: readonly string[], slash: string, action: string | null): Result {
+  const hints = [action ?? synonymHint(name, rest, slash) ?? slipHint(name, names, slash)].filter(
+    (hint) => hint !== null,
+  )
   // What is glued to a name with $ or = may be a secret: /set$KEY=value.
   const shown = name.replace(/[$=].*$/s, '…')
   return fail(

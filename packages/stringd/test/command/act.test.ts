@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
+import { exec } from '../../../../test/support/http.ts'
 import { parseAssignments } from '../../src/command/act/assignments.ts'
 import { action, openWith, startService } from '../support/action.ts'
+import { startTestDaemon } from '../support/daemon.ts'
 
 const WEATHER = (origin: string): string => `# Weather
 
@@ -190,7 +192,7 @@ CLI printf '%s' {v} > out
     await run('/act.go 7')
     expect((await run('/set')).body).toContain('{all} = "[7]"')
     expect((await run('/act.go @n-2')).body).toContain('ERROR(NOT_FOUND): There is no value @n-2\n  Values: @n-1')
-    expect((await run('/act.go @bob')).head.ok).toBe(true)
+    expect((await run('/act.go @bob')).body).toContain('The answer is no JSON (line 1, column 2), ')
   })
 })
 
@@ -336,6 +338,14 @@ describe('answers without a template', () => {
     expect(body.length).toBeLessThan(10_000)
   })
 
+  it('an address without a scheme is said with the action and with what to write, also by a dry run', async () => {
+    const { run } = await openWith(action('GET api.example.com/x?k={k}\n  k: string = "1"'))
+    for (const call of ['/act.go', '/act.go --dry-run'])
+      expect((await run(call)).body).toBe(
+        'ERROR(INVALID_TARGET): The address of action go has no scheme: only a page from the web may leave out where it is\n  Write all of it in the document: https://api.example.com/x?k={k}',
+      )
+  })
+
   it('a server that is not there, and the port of String itself, are said', async () => {
     const { run, port } = await openWith(action('GET http://127.0.0.1:{port}/\n  port: number (required)'))
     expect((await run('/act.go 1')).body).toContain('ERROR(ACTION_FAILED): Nothing answers at http://127.0.0.1:1/')
@@ -360,9 +370,34 @@ describe('commands', () => {
     expect((await run('/act.go')).body).toBe('Done: go')
   })
 
+  it('are TIMEOUT where they take too long, as requests are, with what was printed until then', async () => {
+    const { port, home } = await startTestDaemon({ execMs: 300 })
+    writeFileSync(join(home, 'doc.md'), action('CLI echo begun; sleep 600'))
+    await exec(port, '/open doc.md')
+    const { body, head } = await exec(port, '/act.go')
+    expect(body).toBe(
+      'ERROR(TIMEOUT): The command took longer than 0.3 s and was ended\n  begun\n  For longer work run it in a bash topic; /act.go --dry-run shows it',
+    )
+    expect(head).toMatchObject({ code: 'TIMEOUT', data: { exit_code: null } })
+  })
+
   it('run in the folder of the document, and over several lines', async () => {
     const { run, home } = await openWith(action('CLI pwd\nfor x in 1 2; do echo "$x{a}"; done\n  a: string = "!"'))
     expect((await run('/act.go')).body).toBe(`${home}\n1!\n2!`)
+  })
+
+  it('say that they take the rest of the call', async () => {
+    const { run } = await openWith(action('CLI git log "${ARGS}" {n}\n  n: number'))
+    expect((await run('/act')).body).toBe('Actions\n---\n/act.go [--n N] [ARGS…] (runs a command)')
+    expect((await run('/act.go --help')).body).toContain(
+      '/act.go [--n N] [ARGS…]\n\n--n  number\nARGS…  whatever no field takes, flags too: each word one argument\n\nExample: ',
+    )
+    for (const [script, rest] of [
+      ['git log $ARGS', '\nARGS…  '],
+      ['echo \\$ARGS', '(no fields)'],
+      ['echo $ARGS_LIST', '(no fields)'],
+    ] as const)
+      expect((await (await openWith(action(`CLI ${script}`))).run('/act.go --help')).body).toContain(rest)
   })
 
   it('get the rest of the call as $ARGS, each word as one argument', async () => {

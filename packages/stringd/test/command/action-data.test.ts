@@ -71,17 +71,54 @@ describe('the data of an action', () => {
     expect(failed.head.data).toEqual({ exit_code: 3, output, ...errors })
   })
 
-  it('says in its text that what a template reads is no JSON, or no text', async () => {
-    const service = await startService(({ url }, response) => {
-      const [type, body] = url === '/json' ? ['application/json', '{"a":'] : ['image/png', '\x89PNG\0']
+  it('is ACTION_FAILED where a template takes apart what is no JSON: it is shown, and nothing is kept', async () => {
+    const answers: Record<string, readonly [type: string, body: string]> = {
+      '/json': ['application/json', '{\n  "a": {\n    "b": yes\n}}'],
+      '/half': ['application/json', '[{"a": 1},\n{"a": '],
+      '/html': ['text/html', '<h1>Sign in</h1>'],
+      '/text': ['text/plain', 'Loading…\n{"a": 1}'],
+      '/png': ['image/png', '\x89PNG\0'],
+      '/mislabelled': ['text/html', '{"a": "yes"}'],
+      '/number': ['application/json', '7'],
+      '/none': ['application/json', ''],
+    }
+    const service = await startService(({ url = '' }, response) => {
+      const [type, body] = answers[url] ?? ['text/plain', '']
       response.writeHead(200, { 'Content-Type': type }).end(body)
     })
     const call = action(`GET ${service.origin}/{kind}\n  kind: string (required)`)
-    const { run } = await openWith(`${call}${template('A: {Response.body.a}')}`)
-    expect((await run('/act.go json')).body).toBe(
-      'A: \n… the response is no JSON that can be read, which has no Response.body.a …',
+    const { run } = await openWith(`${call}${template('{a} = {Response.body.a}\nA: {a}')}`)
+    const told = (kind: string, text: string): string =>
+      `ERROR(ACTION_FAILED): The answer is ${kind}, and the response of /act.go takes parts of it\n${text}  The request was made, and nothing is kept. In the response, {Response.body} alone is the text`
+    for (const [path, expected] of [
+      ['json', told('no JSON (line 3, column 10)', '  {\n    "a": {\n      "b": yes\n  }}\n')],
+      ['half', told('no JSON (line 2, column 7)', '  [{"a": 1},\n  {"a": \n'.replace(': \n', ':\n'))],
+      ['html', told('text/html, not JSON', '  <h1>Sign in</h1>\n')],
+      ['text', told('no JSON', '  Loading…\n  {"a": 1}\n')],
+      ['png', told('image/png, not JSON', '')],
+    ] as const)
+      expect((await run(`/act.go ${path}`)).body, path).toBe(expected)
+    expect((await run('/act.go html')).head).toMatchObject({ ok: false, data: { status: 200 } })
+    expect((await run('/set')).body).not.toContain('{a}')
+    expect((await run('/act.go mislabelled')).body).toBe('A: yes')
+    expect((await run('/act.go number')).body).toContain(
+      'A: \n… the response is plain text (1 character), which has no',
     )
-    expect((await run('/act.go png')).body).toBe('A: \n… the response is image/png, which has no Response.body.a …')
+    expect((await run('/act.go none')).body).toBe('A: ')
+  })
+
+  it('is the same of a command, and a template that takes nothing apart shows any text', async () => {
+    const script = `CLI echo Loading; echo '{"a": 1}'`
+    for (const lines of [
+      'for: x in Response.body\n{x}\nend:',
+      '{@a} = "{Response.body.a}"',
+      'save: Response.body.a\nto: a',
+    ])
+      expect((await (await openWith(`${action(script)}${template(lines)}`)).run('/act.go')).body).toBe(
+        'ERROR(ACTION_FAILED): The answer is no JSON, and the response of /act.go takes parts of it\n  Loading\n  {"a": 1}\n  The command has run, and nothing is kept. It has to print JSON alone; anything else can go to standard error: >&2',
+      )
+    const { run } = await openWith(`${action(script)}${template('{Response.status}: {Response.body}')}`)
+    expect((await run('/act.go')).body).toBe('0: Loading\n{"a": 1}')
   })
 
   it('is not taken apart where more was printed than is kept: that is said, and nothing is saved', async () => {

@@ -272,7 +272,8 @@ describe('the data of a topic and of a package', () => {
       '---\nname: weather\ntype: app\nenv:\n  - KEY: "A key"\n---\n# W\n\n```act.go\nGET http://127.0.0.1:9/x\n```\n'
     writeFileSync(join(home, 'w.md'), app)
     const files = { reads_files: [], writes_files: [], runs: [], refused: [], version: null }
-    const requests = [{ action: 'go', method: 'GET', host: '127.0.0.1:9', address: 'http://127.0.0.1:9/x' }]
+    const request = { action: 'go', method: 'GET', host: '127.0.0.1:9', address: 'http://127.0.0.1:9/x' }
+    const requests = [{ ...request, variables: [] }]
     const fields = {
       name: 'weather',
       type: 'app',

@@ -33,7 +33,7 @@ describe('an action that would be refused', () => {
       'CLI set -e\necho begin\neval {n}\n  n: string',
       7,
       'argument of eval',
-      'Accepted: grep -- {q} notes.txt',
+      'Accepted: ./my-script.sh {q}  or  ',
     ],
     ['a value that flows', 'CLI x={n}\necho $((x))\n  n: string', 6, 'x may hold a field', 'Accepted: expr {n} + 1'],
     ['a long command', `CLI echo ${'x'.repeat(9_000)}`, 5, 'a command is at most 8192 bytes', ''],

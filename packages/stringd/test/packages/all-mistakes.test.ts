@@ -238,6 +238,116 @@ describe('what other template languages write', () => {
   })
 })
 
+describe('an address that no request could have', () => {
+  const told = async (...lines: string[]): Promise<string[]> =>
+    (await findingsIn(action(...lines))).map(({ problem, next }) => `${problem} → ${next}`)
+
+  it.each([
+    ['api.example.com/x?q={q}', 'https://api.example.com/x?q={q}'],
+    ['api.example.com:{q}/x', 'https://api.example.com:{q}/x'],
+    ['//api.example.com/x', 'https://api.example.com/x'],
+    ['/items', 'https://HOST/items'],
+    ['./items', 'https://HOST/items'],
+    ['items/{q}', 'https://HOST/items/{q}'],
+  ])('is told where its scheme is missing: %s', async (address, meant) => {
+    expect(await told(`GET ${address}`, '  q: string (required)')).toEqual([
+      `Action buy: The address has no scheme, and every call would be refused → Write all of it: ${meant}`,
+    ])
+  })
+
+  it.each([
+    ['http://127.0.0.1:badport/x', 'the address is none that can be asked: look at its host and port'],
+    ['http://a.example:{q}port/x', 'the address is none that can be asked: look at its host and port'],
+    ['https:///', 'the address is none that can be asked: look at its host and port'],
+  ])('is refused where nothing that is given would make it one: %s', async (address, problem) => {
+    const [first = ''] = await told(`GET ${address}`, '  q: string (required)')
+    expect(first).toContain(`Action buy is refused: ${problem} → `)
+  })
+
+  it('is told where it carries a password', async () => {
+    expect(await told('GET https://me:{q}@a.example/', '  q: string (required)')).toEqual([
+      'Action buy: The address carries a user name or password, and every call would be refused → Leave out what stands before the @; a header can carry it: -H "Authorization: Basic …"',
+    ])
+  })
+
+  it('is not told of what a value may complete', async () => {
+    for (const address of [
+      'http://{q}',
+      'http://{q}.example:{q}/{q}',
+      'http://10.0.0.{q}:80{q}/',
+      'https://é.example/ä',
+    ])
+      expect(await told(`GET ${address}`, '  q: string (required)'), address).toEqual([])
+  })
+})
+
+describe('an entry of env', () => {
+  const told = async (...front: string[]): Promise<string[]> => {
+    return (await findingsIn(action('CLI ./a.sh "$KEY"'), front, { 'a.sh': '#!/bin/sh\n' })).map(
+      ({ line, problem, next }) => `${(line ?? 0) + front.length + 4}: ${problem} → ${next.split('. ')[0]}`,
+    )
+  }
+
+  it('that is wrong hides no other, and brings no other mistake', async () => {
+    expect(
+      await told('env:', '  - my-key: a key', '  - $KEY: another', '  - X: {secret: perhaps}', '  - [no]'),
+    ).toEqual([
+      '4: An entry of env in the front matter names no variable: my-key → A name is letters, digits and _, a letter first: write my_key',
+      '4: The front matter does not say whether $X is secret → secret: is true or false; what is false is shown as it is',
+      '4: An entry of env in the front matter names no variable → Entries are NAME, NAME: "what it is" with or without default: "x" under it, or {name, description, default}',
+    ])
+  })
+
+  it('that is there twice, or that every command has anyway, is told', async () => {
+    expect(await told('env: [KEY, PATH, KEY, STRING_HOME]')).toEqual([
+      '4: env lists $KEY twice: only the first entry counts → Remove the other one',
+      ...['PATH', 'STRING_HOME'].map(
+        (name) =>
+          `4: env lists $${name}, which every command has by itself: what is stored under that name reaches none → Give it another name, or remove it`,
+      ),
+    ])
+  })
+})
+
+it('an answer in a request, a quote that is not closed and a file without a name are told', async () => {
+  const response = ['```act.buy.response', '{w} = "a {i.name}', '{v} = "a" and "b"', 'save:', '```']
+  const others = ['```act.else', 'CLI echo', '```', '```act.else.response', '{c} = {Response.body}', '```']
+  const found = await findingsIn([...action('CLI echo {Response.body.n}'), ...response, ...others])
+  expect(found.map(({ line, problem, next }) => `${line}: ${problem} → ${next}`)).toEqual([
+    '2: Action buy: {Response.body.n} is known in the response of an action only, and stays as it is written → Keep it in the block act.buy.response: {name} = {Response.body.n}; the next call takes it as {name}',
+    '5: The response of action buy: the quote is not closed, and kept with the text → Write {w} = "a {i.name}"',
+    '5: The response of action buy: {i…} is nothing that this response knows, and shows nothing → It knows Response, w, v, c',
+    '7: The response of action buy is refused: save: names nothing → Write three lines: save: Response.body.data, decode: base64, to: FILE; or save: FILE alone',
+  ])
+})
+
+it('a page that is empty, and unsafe that says neither true nor false, are told once', async () => {
+  const empty = folderSource(new Map([['string.md', { bytes: Buffer.from(''), mode: 0o644 }]]), {
+    name: 'p',
+    from: './p',
+    origin: '/p',
+    again: '/p',
+  })
+  expect(empty.ok && (await findMistakes(empty, parseNow)).map(({ problem }) => problem)).toEqual([
+    'The page is empty: nobody who opens it sees anything, and nothing can be called',
+  ])
+  const found = await findingsIn(action('CLI echo $(({a}))', '  a: number', '  unsafe: yes'))
+  expect(found.map(({ line, next }) => `${line}: ${next.split('. ')[0]}`)).toEqual([
+    expect.stringMatching(/^2: Accepted: expr/),
+    '4: Write unsafe: true, where values may run as code',
+  ])
+})
+
+it.each(['eval {q}', 'sqlite3 db {q}', 'psql -c {q}'])(
+  'what runs a value is told with the ways that there are: %s',
+  async (script) => {
+    const [found] = await findingsIn(action(`CLI ${script}`, '  q: string'))
+    expect(found?.next).toMatch(
+      /^Accepted: \.\/my-script\.sh \{q\} .* Where values may run as code: unsafe: true, indented below$/,
+    )
+  },
+)
+
 describe('an indented line that is no field', () => {
   const below = ', in the first line behind the address, or in a line below it that is not indented'
   const told = async (line: string, head = 'POST https://example.com/'): Promise<string[]> =>

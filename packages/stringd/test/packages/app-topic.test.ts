@@ -28,6 +28,20 @@ async function library(): Promise<AppPlace> {
 }
 
 describe('an app topic', () => {
+  it('names the action where one is typed as a command, from its first line on', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'shop/string.md': '# Shop\n```act.add\nCLI echo\n```\n```act.list\nCLI echo\n```\n' })
+    await reply('/install shop')
+    expect(await reply('/add 3 food', 'app:shop')).toBe(
+      'ERROR(COMMAND_UNKNOWN): Unknown command: /add\n  Did you mean /act.add?\n  /help lists all commands',
+    )
+    expect(await reply('list', 'app:shop:new')).toContain('ERROR(COMMAND_UNSUPPORTED): ')
+    expect(await reply('list', 'app:shop:new')).toContain('\n  Did you mean /act.list?')
+    expect(await reply('/add 3 food')).not.toContain('/act.add')
+    await reply('/open shop/string.md', 'file')
+    expect(await reply('add 3 food', 'file')).toContain('\n  Did you mean /act.add?')
+  })
+
   it('is entered from any topic, by its name or by its first command', async () => {
     const { run, reply } = await library()
     const opened = await run('/open app:book', 'main')

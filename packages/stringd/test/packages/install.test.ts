@@ -219,8 +219,11 @@ Next: /open app:weather`
     await reply('/set $OTHER = x', 'app:weather')
     expect(kept()).toHaveLength(5)
     const purged = await run('/uninstall --purge weather')
-    expect(purged.body).toBe('Uninstalled weather\n---\nIts stored variables are removed: $OTHER')
-    expect(purged.head.data).toEqual({ name: 'weather', variables_kept: [], variables_removed: ['OTHER'] })
+    const others = ['API_KEY', 'CITY', 'NOBODY']
+    expect(purged.body).toBe(
+      'Uninstalled weather\n---\nIts stored variables are removed: $OTHER\nVariables that others of that name have stored stay: $API_KEY, $CITY, $NOBODY\nRemove them: /uninstall --purge weather',
+    )
+    expect(purged.head.data).toEqual({ name: 'weather', variables_kept: others, variables_removed: ['OTHER'] })
     expect(kept()).toHaveLength(4)
     // Those of the other source belong to nothing that is installed.
     expect(await reply('/uninstall --purge weather')).toBe(

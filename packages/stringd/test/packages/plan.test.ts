@@ -53,6 +53,41 @@ It may no longer do:
 `)
   })
 
+  it('names every stored variable that is sent, and in an update where it newly goes', async () => {
+    const { reply, run, put } = await appPlace()
+    const front = '---\nname: shop\nenv: [TOKX, OTHER]\n---\n'
+    const list = act('list', 'GET https://shop.example/items')
+    put({ 'shop/string.md': `${front}${list}` })
+    await reply('/install shop')
+    const same = act('list', 'GET https://shop.example/items -H "X: $TOKX"')
+    const add = act('add', 'POST https://shop.example/items?k=$OTHER\n  by: string = "$TOKX"')
+    const send = act('send', `POST https://rates.example/eur -d '{"key": "$TOKX"}'`)
+    put({ 'shop/string.md': `${front}${same}${add}${send}` })
+    const told = await reply('/install --update shop')
+    expect(told).toContain(`It may do more than the installed version:
++ reaches rates.example
++ sends add: POST https://shop.example/items?k=$OTHER
++ sends send: POST https://rates.example/eur
++ sends $TOKX to shop.example
++ sends $OTHER to shop.example
++ sends $TOKX to rates.example
+Version`)
+    expect(told).toContain(`- rates.example
+  - send: POST https://rates.example/eur with $TOKX
+- shop.example
+  - list: GET https://shop.example/items with $TOKX
+  - add: POST https://shop.example/items?k=$OTHER with $TOKX
+`)
+    const { data } = (await run('/info shop')).head
+    expect(data).toMatchObject({
+      requests: [{ action: 'list', variables: ['TOKX'] }, { variables: ['OTHER', 'TOKX'] }, {}],
+    })
+    put({ 'shop/string.md': `${front}${same}${add.replace('?k=$OTHER', '')}${send}` })
+    expect(await reply('/install --update shop')).toContain(
+      'It may no longer do:\n- sends add: POST https://shop.example/items?k=$OTHER\n- sends $OTHER to shop.example\n',
+    )
+  })
+
   it('names every file that is read and written without a command, and that is what happens', async () => {
     const { reply, put, home } = await appPlace()
     const bodies: string[] = []
@@ -61,7 +96,7 @@ It may no longer do:
       request.on('end', () => response.writeHead(200, { 'Content-Type': 'text/plain' }).end('alias ls=evil'))
     })
     const send = `POST ${origin}/x -d '{f|file}'\n  f: path = "~/notes.txt"\n  to: string = "rc"`
-    const saves = 'save: Response.body\nto: ~/.bash{to}\nfor: x in Response.body\nsave: ~/deep/{x}\nend:'
+    const saves = 'save: Response.body\nto: ~/.bash{to}\nfor: x in to\nsave: ~/deep/{x}\nend:'
     put({ 'app.md': `${act('sync', send)}${act('sync.response', saves)}`, 'notes.txt': 'private' })
     const plan = await reply('/install app.md')
     expect(plan).toContain('Runs: nothing\n')

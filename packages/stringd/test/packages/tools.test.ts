@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toolTemplate } from '../../src/cli/app/templates.ts'
 import { appPlace } from '../support/app-place.ts'
 import { startServer } from '../web/page-server.ts'
 
@@ -26,6 +27,10 @@ describe('/tool', () => {
     )
     expect(await reply('/tool:text.nope')).toBe(
       'ERROR(ACTION_NOT_FOUND): tool:text has no action nope\n  Actions: upper, len',
+    )
+    expect(await reply('/tool:text.uper x')).toContain('no action uper\n  Did you mean /tool:text.upper?\n  Actions: ')
+    expect(await reply('/open tool:text')).toBe(
+      'ERROR(NOT_FOUND): File not found: tool:text\n  /tool:text runs the tool, /tool:text --help shows how',
     )
     expect(await reply('/info')).toContain('note.md')
     expect(await reply('/back')).toContain('ERROR(NO_HISTORY)')
@@ -102,6 +107,23 @@ describe('/tool', () => {
     for (const name of ['../x', '..', 'a/b', '', '.x'])
       expect(await reply(`/tool:${name}`)).toMatch(/^(ERROR\(NOT_FOUND\)|Tools)/)
     expect(await reply('/open tool')).toContain('No tools are installed.')
+  })
+
+  it('takes ~ of a path for the home, and leaves any other path as it was typed', async () => {
+    const { reply, put, home } = await appPlace()
+    const words = toolTemplate('words')['string.md'] ?? ''
+    put({ 'words/string.md': words, 'to do.md': 'a b c\n', 'work/to do.md': 'a b\n' })
+    put({ 't.md': act('is', 'CLI printf "%s|" {p} "$CWD/{p}" {t}\n  p: path = "~/x"\n  t: string = "~/x"') })
+    await reply('/install --link ./words')
+    for (const path of ['~/to do.md', './to do.md', 'to do.md']) expect(await reply(`/tool:words "${path}"`)).toBe('3')
+    expect(await reply('/tool:words.top "~/work/../to do.md"')).toBe('a b c')
+    expect(await reply('/tool:words.top --dry-run "~/to do.md"')).toContain(`-- '${home}/to do.md'`)
+    await reply('/open t.md')
+    expect(await reply('/act.is')).toBe(`${home}/x|${home}/${home}/x|~/x|`)
+    expect(await reply('/act.is ~ --t ~')).toBe(`${home}|${home}/${home}|~|`)
+    for (const path of ['~x/y', 'x/~/y', './~', '/~/', '-~'])
+      expect(await reply(`/act.is --p=${path}`)).toBe(`${path}|${home}/${path}|~/x|`)
+    expect(await reply("/act.is '~/$(id)`id`*'")).toContain('|~/x|')
   })
 
   it('gets its own variables, not those of the app in whose topic it is called', async () => {

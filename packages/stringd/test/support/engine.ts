@@ -69,6 +69,7 @@ export function packagePowers(variables: Readonly<Record<string, string>>): Powe
     kind: 'package',
     context: new Map(),
     listed: [],
+    home: '/home/agent',
     folder: null,
     variable: (name) => {
       const value = known.get(name)

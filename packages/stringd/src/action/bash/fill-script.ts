@@ -141,7 +141,7 @@ export function neededVariables({ variables, assigned }: ShellTemplate): string[
 }
 
 /** Every command has it. */
-function isGiven(name: string): boolean {
+export function isGiven(name: string): boolean {
   return OWN.has(name) || BEFORE.test(name)
 }
 

@@ -26,7 +26,7 @@ const EMPTY: Filled = { ok: true, text: '', json: 'null' }
 
 /** Finds values for one call. With `dryRun` variables are looked for but do not appear. */
 export function createFiller(
-  { fields }: Declaration,
+  { fields, template }: Declaration,
   values: ReadonlyMap<string, FieldValue>,
   powers: Powers,
   dryRun: boolean,
@@ -63,9 +63,10 @@ export function createFiller(
     if (found === null) return EMPTY
     if (!found.ok) return found
     const one = part.index === null ? found : itemOf(found, part.index)
+    const isPath = template.kind === 'cli' && fields.some(({ name, type }) => name === part.name && type === 'path')
     return part.pipes.reduce<Filled | Failure>(
       (filled, pipe) => (filled.ok ? through(pipe, filled.text, powers) : filled),
-      one,
+      isPath ? asText(wholePath(one.text, powers)) : one,
     )
   }
   const fill = (part: FieldPart | VariablePart): Filled | Failure =>
@@ -120,6 +121,11 @@ function through(pipe: Pipe, text: string, { files }: Powers): Filled | Failure 
   if (file.bytes.includes(0) || !Buffer.from(content).equals(file.bytes))
     return fail('NOT_TEXT', `${text} is not text`, 'The pipe base64file takes any file')
   return asText(content)
+}
+
+/** Bash never parses a value, so that `~` would be a name like any other; a program is told what it means everywhere else. */
+function wholePath(path: string, { home }: Powers): string {
+  return path.replace(/^~(?=\/|$)/, () => home)
 }
 
 function asText(text: string): Filled {

@@ -24,6 +24,8 @@ export interface Powers {
   readonly context: ReadonlyMap<string, string>
   /** Names of variables that commands have in their environment, whether the template names them or not. */
   readonly listed: readonly string[]
+  /** The agent's home, which `~` at the begin of a path means. */
+  readonly home: string
   /** Where commands run; null: where the caller is. */
   readonly folder: string | null
   /** Null: no file pipes, no `save:`. */

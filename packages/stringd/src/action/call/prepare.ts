@@ -4,7 +4,7 @@ import { fillScript, type Script } from '../bash/fill-script.ts'
 import type { CliPlan, Compiled, HttpPlan } from '../declare/compile.ts'
 import { contentTypeOf, fillBody } from '../http/body.ts'
 import { fillHeader } from '../http/header.ts'
-import { fillUrl } from '../http/url.ts'
+import { fillUrl, wholeAddress } from '../http/url.ts'
 import type { Secrets } from '../run/secrets.ts'
 import type { CallArguments } from './arguments.ts'
 import { createFiller, type Filler } from './fill.ts'
@@ -38,6 +38,9 @@ export function prepare(
   if (plan.kind === 'cli' && powers.kind === 'page') return forbidden(declaration.id)
   const filler = createFiller(declaration, call.values, powers, call.dryRun)
   const names = declaration.fields.map(({ name }) => name)
+  const { template } = declaration
+  const meant = template.kind === 'http' && powers.origin === null ? wholeAddress(template.url) : null
+  if (meant !== null) return withoutScheme(declaration.id, meant)
   const action = plan.kind === 'cli' ? prepareCli(plan, call, filler, powers) : prepareHttp(plan, names, filler, powers)
   return action.ok ? { ok: true, action, filler, secrets: filler.secrets } : filler.secrets.sealed(action)
 }
@@ -47,6 +50,14 @@ function forbidden(id: string): Failure {
     'ACTION_FORBIDDEN',
     `Action ${id} runs a command, which a page from the web may not`,
     'Save the page as a file and read it first, or /install it',
+  )
+}
+
+function withoutScheme(id: string, meant: string): Failure {
+  return fail(
+    'INVALID_TARGET',
+    `The address of action ${id} has no scheme: only a page from the web may leave out where it is`,
+    `Write all of it in the document: ${meant}`,
   )
 }
 

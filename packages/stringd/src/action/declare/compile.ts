@@ -5,6 +5,7 @@ import { compileShell } from '../bash/compile-shell.ts'
 import type { ShellTemplate } from '../bash/script-part.ts'
 import { type BodyKind, bodyKind } from '../http/body.ts'
 import { headerProblem } from '../http/header.ts'
+import { addressProblem } from '../http/url.ts'
 import {
   type CliTemplate,
   type Declaration,
@@ -90,9 +91,9 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
     wrong.push(...judged.wrong)
     return judged.parts
   }
-  const scheme = schemeProblem(template.url)
-  if (scheme !== null) wrong.push(scheme)
   const url = read(template.url)
+  const address = schemeProblem(template.url) ?? addressProblem(url)
+  if (address !== null) wrong.push(address)
   const headers: [string, readonly TemplatePart[]][] = []
   for (const [name, value] of template.headers) {
     headers.push([name, read(value)])

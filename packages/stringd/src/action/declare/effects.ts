@@ -11,14 +11,22 @@ export interface Effects {
   readonly command: string | null
   /** The host that it asks, as the request will see it. */
   readonly host: string | null
-  /** What it asks there; the address with the places of its fields. */
-  readonly request: { readonly method: string; readonly address: string } | null
+  /** What it asks there. */
+  readonly request: Request | null
   /** Files whose content goes into the request. */
   readonly reads: readonly string[]
   /** Files that the answer goes into. */
   readonly writes: readonly string[]
   /** Its author says that values may be code. */
   readonly unsafe: boolean
+}
+
+export type Request = {
+  readonly method: string
+  /** With the places of its fields. */
+  readonly address: string
+  /** Stored variables that go along, wherever they stand. */
+  readonly variables: readonly string[]
 }
 
 /** The effects of an action, all read from the templates that are filled when it runs. */
@@ -34,7 +42,11 @@ export function effectsOf(declaration: Declaration, response: ResponseTemplate |
   return {
     command: null,
     host: visibleLine(hostOf(url)),
-    request: { method: template.method, address: visibleLine(sentAddress(url)) },
+    request: {
+      method: template.method,
+      address: visibleLine(sentAddress(url)),
+      variables: variablesIn(template, fields),
+    },
     reads: filesIn(template, names, fields),
     writes,
     unsafe: false,
@@ -54,6 +66,13 @@ function filesIn({ url, headers, body }: HttpTemplate, names: ReadonlySet<string
   const texts = [url, ...headers.map(([, value]) => value), ...(body === null ? [] : [body])]
   const found = texts.flatMap((text) => partsOf(text, names)).flatMap((part) => (isFile(part) ? [part.name] : []))
   return [...new Set(found)].map((name) => fileNamed(name, fields))
+}
+
+/** Also those that the default of a field names, which is sent where nothing else is given. */
+function variablesIn({ url, headers, body }: HttpTemplate, fields: readonly Field[]): string[] {
+  const texts = [url, ...headers.map(([, value]) => value), body ?? '', ...fields.map(({ fallback }) => fallback ?? '')]
+  const parts = texts.flatMap((text) => partsOf(text, new Set()))
+  return [...new Set(parts.flatMap((part) => (part.kind === 'variable' ? [part.name] : [])))].sort()
 }
 
 function isFile(part: TemplatePart): part is TemplatePart & { kind: 'field' } {

@@ -2,10 +2,11 @@ import { nearest, quoted } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import { checkValue } from '../call/value.ts'
 import { bodyKind, contentTypeOf, JSON_FORM } from '../http/body.ts'
+import { carriesUser, wholeAddress } from '../http/url.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { doubledIn } from './foreign-templates.ts'
-import { judgeTemplate } from './template.ts'
+import { judgeTemplate, type TemplatePart } from './template.ts'
 
 /** What can be read as an action, but does not do what its author means. */
 export interface Mistake {
@@ -32,10 +33,11 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, aroun
   const { response, variables } = around
   return [
     ...undeclared(source, declaration, variables),
+    ...ofResponse(source),
     ...doubled(source, declaration, variables),
     ...spaced(source, declaration),
     ...withColon(source, declaration),
-    ...withoutScheme(source, declaration),
+    ...uselessAddress(source, declaration),
     ...almostJson(source, declaration),
     ...mistakesInFields(source, fields),
     ...fields.flatMap((field) => unused(field, declaration, source, response)),
@@ -72,6 +74,17 @@ function undeclared(
       const next = isVariable ? `Write $${name}` : `${asField(name, names)}${asText}`
       return [{ line: line + row, problem, next, isDoubt: false }]
     })
+  })
+}
+
+/** What a call is answered with is not there when it is made. */
+function ofResponse({ content, line, id }: ActionSource): Mistake[] {
+  return content.split('\n').flatMap((text, row) => {
+    const [place, path = ''] = /\{(Response\.(?:body|status)\b[^{}]*)\}/.exec(text) ?? []
+    if (place === undefined) return []
+    const problem = `${place} is known in the response of an action only, and stays as it is written`
+    const next = `Keep it in the block act.${id}.response: {name} = {${path}}; the next call takes it as {name}`
+    return [{ line: line + row, problem, next, isDoubt: false }]
   })
 }
 
@@ -136,19 +149,29 @@ function withColon({ content, line }: ActionSource, { template, fields }: Declar
   })
 }
 
-/** A value never decides what an address is: such a request is refused whenever it is called. */
-function withoutScheme({ content, line }: ActionSource, { template }: Declaration): Mistake[] {
-  const [, place] = (template.kind === 'http' && /^(\$\w+|\{[\w-]+\})/.exec(template.url)) || []
-  if (template.kind !== 'http' || place === undefined) return []
-  const row = content.split('\n').findIndex((text) => text.includes(template.url))
-  return [
-    {
-      line: line + Math.max(row, 0),
-      problem: `The address begins with ${place}, and every call would be refused`,
-      next: `Write the scheme out, as in https://${template.url}: a value can be the host, and the port behind a colon`,
-      isDoubt: false,
-    },
-  ]
+/** An address that every call would refuse: a value never decides what it is, and a package lies beside none. */
+function uselessAddress({ content, line }: ActionSource, { template, fields }: Declaration): Mistake[] {
+  if (template.kind !== 'http') return []
+  const { url } = template
+  const wrong = addressMistake(url, judgeTemplate(url, new Set(fields.map(({ name }) => name))).parts)
+  if (wrong === null) return []
+  const row = content.split('\n').findIndex((text) => text.includes(url))
+  const problem = `${wrong.problem}, and every call would be refused`
+  return [{ line: line + Math.max(row, 0), problem, next: wrong.next, isDoubt: false }]
+}
+
+function addressMistake(url: string, parts: readonly TemplatePart[]): Pick<Mistake, 'problem' | 'next'> | null {
+  const [, place] = /^(\$\w+|\{[\w-]+\})/.exec(url) ?? []
+  if (place !== undefined)
+    return {
+      problem: `The address begins with ${place}`,
+      next: `Write the scheme out, as in https://${url}: a value can be the host, and the port behind a colon`,
+    }
+  const meant = wholeAddress(url)
+  if (meant !== null) return { problem: 'The address has no scheme', next: `Write all of it: ${meant}` }
+  if (!carriesUser(parts)) return null
+  const next = 'Leave out what stands before the @; a header can carry it: -H "Authorization: Basic …"'
+  return { problem: 'The address carries a user name or password', next }
 }
 
 /** A body that begins as JSON does and is none; where a header says that it is JSON, it is refused. */
@@ -204,7 +227,7 @@ function isOfType(field: Field, text: string): boolean {
 function unused({ name }: Field, { template }: Declaration, source: ActionSource, response: string): Mistake[] {
   // Where it stands as a variable of a shell, that is what is told.
   const isUsed = (text: string): boolean => new RegExp(`\\{${name}[}[|.]|\\$\\{?${name}\\b`).test(text)
-  if (template.kind === 'http' || isUsed(template.script) || isUsed(response)) return []
+  if (name === 'unsafe' || template.kind === 'http' || isUsed(template.script) || isUsed(response)) return []
   const problem = `The field ${name} is used nowhere: its value changes nothing`
   return [
     { line: lineOf(name, source), problem, next: `Write {${name}} in the command, or remove the field`, isDoubt: true },

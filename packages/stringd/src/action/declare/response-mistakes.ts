@@ -93,7 +93,12 @@ class Scan {
     const path = readPath(value)
     if (path !== null && path.length > 1 && this.#isKnown(String(path[0])))
       return [mistake(`{${name}} would keep the text ${value}, and not its value`, `Write {${name}} = {${value}}`)]
-    return this.#references(value)
+    const quotes = value.replace(/\\./g, '').split('"').length - 1
+    const unclosed = value.startsWith('"') && quotes === 1
+    return [
+      ...(unclosed ? [mistake(`the quote is not closed, and kept with the text`, `Write {${name}} = ${value}"`)] : []),
+      ...this.#references(value),
+    ]
   }
 
   #references(text: string): Found[] {
@@ -163,7 +168,8 @@ class Scan {
     if (this.#ended.has(name))
       return [mistake(`{${name}…} is known between its for: and end: only`, 'Move the line above end:')]
     const names = [...new Set(['Response', ...this.#open, ...this.#known])]
-    const close = nearest(name, names)
+    // To a single letter every other is near: meant is that of a loop around it, if any.
+    const close = nearest(name, name.length === 1 ? this.#open : names)
     const next =
       close === null ? `It knows ${listNames(names)}` : `Did you mean {${[close, ...path.slice(1)].join('.')}}?`
     // A variable of the topic may be kept by anybody.

@@ -5,14 +5,19 @@ import { exampleCall } from './example.ts'
 import type { Field } from './field.ts'
 
 /** `/act.search NAME [--unit celsius|fahrenheit]`: how an action is called, its fields in the order in which words fill them. */
-export function actionUsage({ called, fields }: Declaration): string {
+export function actionUsage({ called, fields, template }: Declaration): string {
   const words = fields.map((field, index) => {
     if (!isNeeded(field)) return option(field)
     const word = field.name.toUpperCase()
     // A word would go to the field before it.
     return fields.slice(0, index).every(isNeeded) ? word : `--${field.name} ${word}`
   })
-  return visibleLine([called, ...words].join(' '))
+  return visibleLine([called, ...words, ...(takesRest(template) ? ['[ARGS…]'] : [])].join(' '))
+}
+
+/** Told without a parser for bash, which a list does without: where `$ARGS` is only text, it says too much. */
+function takesRest(template: Declaration['template']): boolean {
+  return template.kind === 'cli' && /(?<!\\)\$(?:ARGS\b|\{ARGS\})/.test(template.script)
 }
 
 /** A row of a list: whoever calls it knows that it runs a command, and what becomes of values. */
@@ -26,13 +31,16 @@ export const UNSAFE = 'values may run as code'
 
 /** The fields as a caller needs to know them, and what a call does. A variable is named, its value is nobody's business. */
 export function actionSchema(declaration: Declaration, effects: Effects): string {
-  const { fields } = declaration
-  const rows = fields.length === 0 ? ['(no fields)'] : fields.map(fieldRow)
+  const { fields, template } = declaration
+  const taken = [...fields.map(fieldRow), ...(takesRest(template) ? [REST] : [])]
+  const rows = taken.length === 0 ? ['(no fields)'] : taken
   const example = exampleCall(declaration)
   const typed = example === null ? [] : ['', `Example: ${visibleLine(example)}`]
   const does = effectRows(effects)
   return [actionUsage(declaration), '', ...rows, ...typed, ...(does.length === 0 ? [] : ['', ...does])].join('\n')
 }
+
+const REST = 'ARGS…  whatever no field takes, flags too: each word one argument'
 
 /** What a call does, by kind only: the call is an interface, and `--dry-run` shows the command or the request itself. */
 function effectRows({ command, reads, writes, unsafe }: Effects): string[] {

@@ -1,5 +1,6 @@
 import { type Failure, fail, LIMITS, quoted } from '@string-os/protocol'
 import type { Filler } from '../call/fill.ts'
+import { type Fault, fault } from '../declare/field.ts'
 import type { TemplatePart } from '../declare/template.ts'
 
 /** `authority`: the host and its port, where nothing else of them is written. */
@@ -46,6 +47,36 @@ export function refusedInUrl(parts: readonly TemplatePart[], name: string, value
     },
   })
   return filled.ok || filled.code === 'ACTION_FAILED' ? null : filled
+}
+
+/** The whole address that may be meant by one without a scheme and a host; null where it has them, or begins with a value. */
+export function wholeAddress(url: string): string | null {
+  if (url === '' || /^[${]|^https?:|^[A-Za-z][A-Za-z0-9+.-]*:\/\//i.test(url)) return null
+  if (url.startsWith('//')) return `https:${url}`
+  const isHost = /^[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}(?=[:/?#]|$)/.test(url)
+  return `https://${isHost ? url : `HOST/${url.replace(/^[./]+/, '')}`}`
+}
+
+/** What no call could mend, whatever its values are. */
+export function addressProblem(parts: readonly TemplatePart[]): Fault | null {
+  if (probeOf(parts) !== null) return null
+  return fault(
+    'the address is none that can be asked: look at its host and port',
+    'An address looks like https://api.example.com/items or http://127.0.0.1:8080/items',
+  )
+}
+
+/** A user name or password in an address, which no request may have. */
+export function carriesUser(parts: readonly TemplatePart[]): boolean {
+  const probe = probeOf(parts)
+  return probe !== null && (probe.username !== '' || probe.password !== '')
+}
+
+/** The address with values that stand for any other, `1` where only a number can be; a page may name one beside itself. */
+function probeOf(parts: readonly TemplatePart[]): URL | null {
+  const filled = ['x', '1'].map((value) => parts.map((part) => (part.kind === 'text' ? part.text : value)).join(''))
+  const found = filled.find((each) => URL.canParse(each, 'https://page.invalid/'))
+  return found === undefined ? null : new URL(found, 'https://page.invalid/')
 }
 
 function withQuery(url: string, query: readonly (readonly [string, string])[]): string {

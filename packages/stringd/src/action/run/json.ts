@@ -24,6 +24,43 @@ function isList(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }
 
+/** Whether it is JSON at all, also a single value. */
+export function isJson(text: string): boolean {
+  return refusalOf(text) === null
+}
+
+/** Where a text that begins as JSON stops being some, counted from 1; null where it is not looked for. */
+export function jsonFaultAt(text: string): { readonly line: number; readonly column: number } | null {
+  if (!isList(text) || text.length > LIMITS.actionOutputChars) return null
+  const refusal = refusalOf(text)
+  if (refusal === null) return null
+  const before = text.slice(0, offsetOf(refusal, text)).split('\n')
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+const UNEXPECTED = /^Unexpected token/
+
+/** Only some refusals say where; of the others it is found by taking away as much of the end as there may be. */
+function offsetOf(refusal: string, text: string): number {
+  if (!UNEXPECTED.test(refusal)) return Number(/at position (\d+)/.exec(refusal)?.[1] ?? text.length)
+  let [readable, refused] = [0, text.length]
+  while (refused - readable > 1) {
+    const middle = (readable + refused) >> 1
+    if (UNEXPECTED.test(refusalOf(text.slice(0, middle)) ?? '')) refused = middle
+    else readable = middle
+  }
+  return readable
+}
+
+function refusalOf(text: string): string | null {
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
 /** JSON as a person reads it; other text, and what is too large to be read by anyone, as it is. */
 export function prettyJson(text: string): string {
   if (text.length > LIMITS.actionOutputChars || shapeOf(text).depth > LIMITS.prettyJsonDepth) return text

@@ -63,8 +63,8 @@ async function run(
   const mask = (text: string): string => secrets.mask(text)
   const printedText = (): string =>
     [output, errors].map((each) => each?.text(LIMITS.errorBytes, mask).trimEnd() ?? '').join('\n')
-  const failed = (reason: string, next: string): Failure => ({
-    ...withOutput(fail('ACTION_FAILED', reason, next), strip(printedText(), '\n')),
+  const failed = (code: 'ACTION_FAILED' | 'TIMEOUT', reason: string, next: string): Failure => ({
+    ...withOutput(fail(code, reason, next), strip(printedText(), '\n')),
     data: outputData(end.kind === 'exited' ? end.status : null, output.excerpt(room.shownBytes, mask), {
       errors: errorsText(errors, secrets),
     }),
@@ -72,6 +72,7 @@ async function run(
   switch (end.kind) {
     case 'timeout':
       return failed(
+        'TIMEOUT',
         `The command took longer than ${Math.round(execMs / 100) / 10} s and was ended`,
         `For longer work run it in a bash topic; ${dryRun} shows it`,
       )
@@ -85,7 +86,11 @@ async function run(
       )
     case 'exited':
       if (end.status === 0) return printed(ran)
-      return failed(`The command ended with status ${end.status}`, `${dryRun} shows the command as it is run`)
+      return failed(
+        'ACTION_FAILED',
+        `The command ended with status ${end.status}`,
+        `${dryRun} shows the command as it is run`,
+      )
   }
 }
 
@@ -132,8 +137,16 @@ async function request(
     const data = pageData(status, page, secrets, { ...room, keep })
     return { ...withOutput(failure, shown.text), data }
   }
-  const parsed = page.kind === 'json' || page.kind === 'text' ? parseAnswerJson(text) : undefined
-  return { ok: true, status, text, bytes: page.bytes, body: parsed ?? text, isCut: false, page, output: null }
+  return {
+    ok: true,
+    status,
+    text,
+    bytes: page.bytes,
+    body: parseAnswerJson(text) ?? text,
+    isCut: false,
+    page,
+    output: null,
+  }
 }
 
 /** What to do about an answer that is an error. */
@@ -159,7 +172,7 @@ function asAction(failure: Failure, kind: Powers['kind']): Failure {
 }
 
 /** An error with what was printed or answered, as lines under it. */
-function withOutput(failure: Failure, output: string): Failure {
+export function withOutput(failure: Failure, output: string): Failure {
   const text = output.trimEnd()
   return text === '' ? failure : { ...failure, hints: [...text.split('\n'), ...failure.hints] }
 }

@@ -145,16 +145,21 @@ function endLoop(open: Open[]): Taken | Fault {
 }
 
 /** Whether the answer is taken apart or saved, for which all of it must be there. */
-export function needsWhole(nodes: readonly ResponseNode[]): boolean {
-  return nodes.some(nodeNeedsWhole)
+export function needsWhole({ nodes, saves }: ResponseTemplate): boolean {
+  return saves || takesApart(nodes)
 }
 
-function nodeNeedsWhole(node: ResponseNode): boolean {
+/** Whether it reads parts of the body, which only JSON has. */
+export function takesApart(nodes: readonly ResponseNode[]): boolean {
+  return nodes.some(nodeTakesApart)
+}
+
+function nodeTakesApart(node: ResponseNode): boolean {
   switch (node.kind) {
     case 'save':
-      return true
+      return node.save.part !== null && isOfBody(node.save.part, 3)
     case 'loop':
-      return isOfBody(node.path, 2) || needsWhole(node.body)
+      return isOfBody(node.path, 2) || takesApart(node.body)
     case 'line':
       return node.parts.some(isBodyPart)
     case 'set':
@@ -187,6 +192,7 @@ function readSave(lines: readonly string[], at: number, open: readonly Open[]): 
   const source = given.get('save')
   const decode = given.get('decode') ?? 'none'
   if (source === undefined) return fault('decode: and to: need a save:', SAVE)
+  if (source === '' || given.get('to') === '') return fault(`${source === '' ? 'save' : 'to'}: names nothing`, SAVE)
   if (decode !== 'none' && decode !== 'base64') return fault(`decode: is base64 or none, not ${decode}`, SAVE)
   const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
   const to = given.get('to')

@@ -181,14 +181,12 @@ class Run {
     return keys.reduce<unknown>(childOf, start)
   }
 
-  /** Text that is no JSON has no fields. */
+  /** A single value of JSON has no fields. */
   #lookForFields(path: Path): void {
-    const { body, page } = this.#answered
-    if (path.length <= 2 || path[0] !== 'Response' || path[1] !== 'body' || typeof body !== 'string') return
-    const isBinary = page?.kind === 'binary' || page?.kind === 'image'
-    if (body === '' && !isBinary) return
-    const kind = isBinary ? page.mediaType : page?.kind === 'json' ? 'no JSON that can be read' : kindOf(body)
-    this.warnings.add(`… the response is ${kind}, which has no ${written(path)} …`)
+    const { body } = this.#answered
+    if (path.length <= 2 || path[0] !== 'Response' || path[1] !== 'body') return
+    if (typeof body !== 'string' || body === '') return
+    this.warnings.add(`… the response is ${kindOf(body)}, which has no ${written(path)} …`)
   }
 
   #response(): unknown {

@@ -136,7 +136,8 @@ export const uninstall = defineCommand({
     if (failure !== null) return failure
     if (there !== undefined) await closeApp(name)
     const left = purge ? await packages.forget(name, origin) : null
-    return left ?? removed(name, { isThere: there !== undefined, stored, purge })
+    const elsewhere = purge ? packages.stored(name, null) : []
+    return left ?? removed(name, { isThere: there !== undefined, stored, elsewhere, purge })
   },
 })
 
@@ -144,18 +145,29 @@ interface Removed {
   /** It was installed until now. */
   readonly isThere: boolean
   readonly stored: readonly string[]
+  /** What is left after that: of packages from other sources, which had the same name before. */
+  readonly elsewhere: readonly string[]
   readonly purge: boolean
 }
 
-function removed(name: string, { isThere, stored, purge }: Removed): Result {
-  const names = stored.map((each) => `$${each}`).join(', ')
-  const data = { name, variables_kept: purge ? [] : stored, variables_removed: purge ? stored : [] }
+function removed(name: string, { isThere, stored, elsewhere, purge }: Removed): Result {
+  const data = { name, variables_kept: purge ? elsewhere : stored, variables_removed: purge ? stored : [] }
   const system = isThere ? `Uninstalled ${name}` : `Removed what was stored for ${name}`
-  if (stored.length === 0) return ok(system, null, data)
-  const content = purge
-    ? `Its stored variables are removed: ${names}`
-    : `Its stored variables stay, for when it is installed again from the same source: ${names}\nRemove them: /uninstall --purge ${asWord(name)}`
-  return announced(system, content, data)
+  const rows = [
+    ...(stored.length === 0 ? [] : [`Its stored variables ${purge ? 'are removed' : STAY}: ${secretNames(stored)}`]),
+    ...(elsewhere.length === 0
+      ? []
+      : [`Variables that others of that name have stored stay: ${secretNames(elsewhere)}`]),
+  ]
+  if (rows.length === 0) return ok(system, null, data)
+  const next = purge && elsewhere.length === 0 ? [] : [`Remove them: /uninstall --purge ${asWord(name)}`]
+  return announced(system, [...rows, ...next].join('\n'), data)
+}
+
+const STAY = 'stay, for when it is installed again from the same source'
+
+function secretNames(names: readonly string[]): string {
+  return names.map((each) => `$${each}`).join(', ')
 }
 
 function fields({ record, plan }: Prepared, changes: Changes | null, installed: boolean): Data {

@@ -19,11 +19,11 @@ import type { Declaration } from '../../action/declare/declaration.ts'
 import { type Effects, effectsOf } from '../../action/declare/effects.ts'
 import { actionSchema, isNeeded, UNSAFE } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
-import { outputData, pageData } from '../../action/run/answer-data.ts'
-import { isTooWide, prettyJson } from '../../action/run/json.ts'
-import { type ActionIo, type Answered, errorsText, perform } from '../../action/run/perform.ts'
+import { type AnswerRoom, excerptOf, outputData, pageData } from '../../action/run/answer-data.ts'
+import { isJson, isTooWide, jsonFaultAt, prettyJson } from '../../action/run/json.ts'
+import { type ActionIo, type Answered, errorsText, perform, withOutput } from '../../action/run/perform.ts'
 import { type LookUp, type Outcome, runResponse } from '../../action/run/response.ts'
-import { needsWhole, parseResponse, type ResponseTemplate } from '../../action/run/response-template.ts'
+import { needsWhole, parseResponse, type ResponseTemplate, takesApart } from '../../action/run/response-template.ts'
 import type { Secrets } from '../../action/run/secrets.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
@@ -79,7 +79,7 @@ async function runPrepared(
   if (!answered.ok) return answered
   if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
   const result =
-    answered.isCut && needsWhole(template.nodes)
+    answered.isCut && needsWhole(template)
       ? tooMuch(answered)
       : await runTemplate(call, { declaration, parsed, prepared, template }, answered, context)
   const errors = answered.page === null ? errorsText(answered.errors, prepared.secrets) : null
@@ -118,9 +118,34 @@ async function runTemplate(
       `The answer of ${declaration.called} has more than ${LIMITS.jsonValues} values`,
       'Ask the service for less',
     )
+  if (takesApart(template.nodes) && isUnread(answered)) return noJson(declaration.called, answered, prepared.secrets)
   const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
   return outcome.ok ? apply(declaration.id, outcome, prepared.secrets, call.powers, context) : outcome
 }
+
+/** An answer of which no part can be taken. Where nothing was answered, nothing is wrong. */
+function isUnread({ body, page }: Answered): boolean {
+  if (page?.kind === 'binary' || page?.kind === 'image') return true
+  return typeof body === 'string' && body.trim() !== '' && !isJson(body)
+}
+
+/** Its text is shown: the call has done what it does, and a second one would do it again. */
+function noJson(called: string, { page, text }: Answered, secrets: Secrets): Failure {
+  const at = jsonFaultAt(text)
+  const isOther = at === null && page !== null && page.kind !== 'json' && page.kind !== 'text'
+  const place = at === null ? '' : ` (line ${at.line}, column ${at.column})`
+  const failure = fail(
+    'ACTION_FAILED',
+    `The answer is ${isOther ? `${page.mediaType}, not JSON` : `no JSON${place}`}, and the response of ${called} takes parts of it`,
+    page === null
+      ? 'The command has run, and nothing is kept. It has to print JSON alone; anything else can go to standard error: >&2'
+      : 'The request was made, and nothing is kept. In the response, {Response.body} alone is the text',
+  )
+  const keep: AnswerRoom['keep'] = () => ({ where: SAVES, path: null })
+  return withOutput(failure, excerptOf(text, secrets, { shownBytes: LIMITS.errorBytes, keep }).text)
+}
+
+const SAVES = 'save: in the template keeps the whole'
 
 /** What a template was made of. Nobody is shown that, so nothing is kept of what is too long: a template can save it. */
 function dataBehind(
@@ -129,7 +154,7 @@ function dataBehind(
   { shownBytes, errors }: { readonly shownBytes: number; readonly errors: string | null },
 ): Data {
   const { status, page, output } = answered
-  const room = { shownBytes, keep: () => ({ where: 'save: in the template keeps the whole', path: null }) }
+  const room = { shownBytes, keep: () => ({ where: SAVES, path: null }) }
   if (page !== null) return pageData(status, page, secrets, room)
   const excerpt = output.excerpt(shownBytes, (all) => secrets.mask(all))
   return outputData(status, excerpt, { errors })

@@ -4,6 +4,7 @@ import {
   fail,
   LIMITS,
   listNames,
+  nearest,
   ok,
   quoted,
   type Result,
@@ -111,9 +112,11 @@ function schemas(name: string, actions: Actions): Result {
 }
 
 function unknownAction(name: string, id: string, actions: Actions): Failure {
+  const close = nearest(id, [...actions.keys()])
   return fail(
     'ACTION_NOT_FOUND',
     `tool:${name} has no action ${quoted(id)}`,
+    ...(close === null ? [] : [`Did you mean /tool:${name}.${close}?`]),
     actions.size === 0 ? 'It has none' : `Actions: ${listNames([...actions.keys()])}`,
   )
 }

@@ -1,4 +1,4 @@
-import { fail, parseTopic, type Result, type Topic } from '@string-os/protocol'
+import { type Failure, fail, parseTopic, type Result, type Topic } from '@string-os/protocol'
 import { splitLineRange } from '../../library/target.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
@@ -46,9 +46,17 @@ export const open = defineCommand({
     const address = await context.reader.resolve(target)
     if (address.ok) return openAddress(address, target, flags, context)
     const lines = address.code === 'NOT_FOUND' ? splitLineRange(target) : null
-    return lines === null ? address : openLines(lines, target, context)
+    return lines === null ? ofTool(target, address, context) : openLines(lines, target, context)
   },
 })
+
+/** A tool has no topic that could be entered: it is called where one is. */
+function ofTool(target: string, failure: Failure, { packages }: CommandContext): Failure {
+  const [, name] = /^tool:(.+)$/s.exec(target) ?? []
+  if (name === undefined || failure.code !== 'NOT_FOUND' || !packages.tools().some((tool) => tool.name === name))
+    return failure
+  return { ...failure, hints: [`/tool:${name} runs the tool, /tool:${name} --help shows how`] }
+}
 
 /** `/open app:x`, `/open bash:x` and `/open HUB` run in that topic, whatever topic they were sent to. */
 function redirect(rest: string): Topic | null {

@@ -1,9 +1,11 @@
 import { listNames, nearest, quoted } from '@string-os/protocol'
+import { isGiven } from '../../action/bash/fill-script.ts'
 import { judgeDeclaration } from '../../action/declare/declaration.ts'
 import { isNeeded } from '../../action/declare/schema.ts'
 import type { Document } from '../../document/document.ts'
-import { ABOUT_KEYS, type About, type JudgedAbout, localName, NEED_KEYS } from '../source/about.ts'
+import { ABOUT_KEYS, type About, type JudgedAbout, localName, NEED_KEYS, namesOfNeeds } from '../source/about.ts'
 import type { ShownActions } from '../source/shown-actions.ts'
+import { CONTEXT_NAMES } from '../use/package-powers.ts'
 import type { PackageProblem } from './package-problem.ts'
 
 /** What stands in the front matter of a package and counts for nothing. Other keys are allowed: they may be for others. */
@@ -20,12 +22,37 @@ export function checkFrontMatter(
     ...unknown.map((key) => ignored(file, key, lineOf(text, key, /^/), ABOUT_KEYS)),
     ...inEntries.map((key) => ignored(file, key, lineOf(text, key, /^[\s{-]+/), NEED_KEYS)),
     ...listed(file, text, values),
+    ...uselessNeeds(document).map((found) => ({ file, line: lineOf(text, 'env'), ...found })),
+    ...(text.trim() === '' ? [{ file, line: null, ...EMPTY }] : []),
     ...[
       wrong.some(({ key }) => key === 'name') ? null : wrongName(about),
       oddVersion(text, values),
       helplessDefault(shown, about),
       nothingFirst(shown, about),
     ].flatMap((found) => (found === null ? [] : [{ file, line: lineOf(text, found.key), ...found.told }])),
+  ]
+}
+
+const EMPTY = {
+  problem: 'The page is empty: nobody who opens it sees anything, and nothing can be called',
+  next: 'string app init NAME writes one to begin with',
+  isDoubt: true,
+} as const
+
+/** Variables that are listed and would never be what was stored. */
+function uselessNeeds(document: Document): Told['told'][] {
+  const names = namesOfNeeds(document)
+  const twice = names.filter((name, at) => names.indexOf(name) !== at)
+  const given = names.filter((name) => isGiven(name) || CONTEXT_NAMES.has(name))
+  return [
+    ...[...new Set(twice)].map((name) => ({
+      problem: `env lists $${name} twice: only the first entry counts`,
+      next: 'Remove the other one',
+    })),
+    ...[...new Set(given)].map((name) => ({
+      problem: `env lists $${name}, which every command has by itself: what is stored under that name reaches none`,
+      next: 'Give it another name, or remove it',
+    })),
   ]
 }
 

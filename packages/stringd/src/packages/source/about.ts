@@ -49,8 +49,9 @@ export function judgeAbout({ frontMatter: { values, title } }: Document, actions
       refuse(key, 'a list', 'It is one text: write it without brackets')
   const type = text('type')
   if (type !== null && !isType(type)) refuse('type', type, 'It is app or tool')
-  const needs = readNeeds([values.get('env'), values.get('requires')])
-  if (!needs.ok) wrong.push({ key: values.has('env') ? 'env' : 'requires', failure: needs })
+  const needs = judgeNeeds([values.get('env'), values.get('requires')].flatMap(entriesIn))
+  const key = values.has('env') ? 'env' : 'requires'
+  wrong.push(...needs.wrong.map((failure) => ({ key, failure })))
   for (const key of ['name', 'namespace'])
     if (!/^[\p{L}\p{N}@._/ -]{1,100}$/u.test(text(key) ?? 'x'))
       refuse(key, text(key) ?? '', 'It is letters, digits and @ . _ / -')
@@ -65,7 +66,7 @@ export function judgeAbout({ frontMatter: { values, title } }: Document, actions
     description: text('description'),
     version: text('version'),
     default: initial,
-    needs: needs.ok ? needs.items : [],
+    needs: needs.items,
   }
   return { about, wrong }
 }
@@ -108,31 +109,63 @@ function slug(name: string): string {
     .slice(0, 64)
 }
 
-function readNeeds(lists: readonly unknown[]): { readonly ok: true; readonly items: readonly Need[] } | Failure {
+interface JudgedNeeds {
+  readonly items: readonly Need[]
+  readonly wrong: readonly Failure[]
+}
+
+/** Of each entry by itself: one that is wrong hides no other. */
+function judgeNeeds(entries: readonly unknown[]): JudgedNeeds {
   const needs = new Map<string, Need>()
-  for (const entry of lists.flatMap(entriesIn)) {
+  const wrong: Failure[] = []
+  for (const entry of entries) {
     const need = readNeed(entry)
-    if (need === null || !isVariableName(need.name))
-      return fail(
-        'INVALID_PARAMS',
-        'An entry of env in the front matter names no variable',
-        'Entries are NAME, NAME: "what it is" with or without default: "x" under it, or {name, description, default}',
-      )
+    if (need === null || !isVariableName(need.name)) {
+      wrong.push(noVariable(need?.name ?? null))
+      continue
+    }
     if (need.isSecret === null)
-      return fail(
-        'INVALID_PARAMS',
-        `The front matter does not say whether $${need.name} is secret`,
-        'secret: is true or false; what is false is shown as it is',
+      wrong.push(
+        fail(
+          'INVALID_PARAMS',
+          `The front matter does not say whether $${need.name} is secret`,
+          'secret: is true or false; what is false is shown as it is',
+        ),
       )
-    if (!needs.has(need.name)) needs.set(need.name, { ...need, isSecret: need.isSecret })
+    if (!needs.has(need.name)) needs.set(need.name, { ...need, isSecret: need.isSecret ?? true })
   }
-  return needs.size <= LIMITS.packageNeeds
-    ? { ok: true, items: [...needs.values()] }
-    : fail(
+  if (needs.size > LIMITS.packageNeeds)
+    wrong.push(
+      fail(
         'INVALID_PARAMS',
         `A package has at most ${LIMITS.packageNeeds} entries in env`,
         'Shorten the list env in its front matter',
-      )
+      ),
+    )
+  return { items: [...needs.values()], wrong }
+}
+
+function noVariable(name: string | null): Failure {
+  const close =
+    name === null
+      ? ''
+      : name
+          .normalize('NFKD')
+          .replace(/[^A-Za-z0-9]+/g, '_')
+          .replace(/^[_\d]+|_+$/g, '')
+  const meant = isVariableName(close) ? [`A name is letters, digits and _, a letter first: write ${close}`] : []
+  return fail(
+    'INVALID_PARAMS',
+    `An entry of env in the front matter names no variable${name === null ? '' : `: ${quoted(name)}`}`,
+    ...meant,
+    'Entries are NAME, NAME: "what it is" with or without default: "x" under it, or {name, description, default}',
+  )
+}
+
+/** The names that its entries have, as often as they are there. */
+export function namesOfNeeds({ frontMatter: { values } }: Document): string[] {
+  const entries = [values.get('env'), values.get('requires')].flatMap(entriesIn)
+  return entries.flatMap((entry) => readNeed(entry)?.name ?? [])
 }
 
 /** A list, or a map of names with what they are. */
@@ -147,17 +180,22 @@ type ReadNeed = Omit<Need, 'isSecret'> & { readonly isSecret: boolean | null }
 
 function readNeed(value: unknown): ReadNeed | null {
   if (typeof value === 'string')
-    return { name: value.replace(/^\$/, ''), description: null, fallback: null, isSecret: true }
+    return { name: withoutDollar(value), description: null, fallback: null, isSecret: true }
   if (!(value instanceof Map)) return null
   const entry: ReadonlyMap<unknown, unknown> = value
   const name = entry.get('name')
-  if (typeof name === 'string') return { name, description: oneLine(entry.get('description')), ...settingsIn(entry) }
+  if (typeof name === 'string')
+    return { name: withoutDollar(name), description: oneLine(entry.get('description')), ...settingsIn(entry) }
   const [[key, about] = [], ...others] = [...entry].filter(([each]) => !isAttribute(each))
   if (typeof key !== 'string' || others.length > 0) return null
   // What stands under the name belongs to it, whether it is indented once more or not.
   const attributes: ReadonlyMap<unknown, unknown> = about instanceof Map ? about : entry
   const description = oneLine(about) ?? oneLine(attributes.get('description'))
-  return { name: key, description, ...settingsIn(attributes) }
+  return { name: withoutDollar(key), description, ...settingsIn(attributes) }
+}
+
+function withoutDollar(name: string): string {
+  return name.replace(/^\$/, '')
 }
 
 function settingsIn(attributes: ReadonlyMap<unknown, unknown>): Pick<ReadNeed, 'fallback' | 'isSecret'> {

@@ -40,6 +40,7 @@ export function listedPowers({ record, plan }: MayDo): string[] {
   const reaches = [
     ...plan.reaches.map((host) => `reaches ${host}`),
     ...plan.requests.map((request) => `sends ${requestRow(request)}`),
+    ...new Set(plan.requests.flatMap(sentVariables)),
   ]
   if (isLinkedPage(record)) return reaches
   return [
@@ -81,13 +82,24 @@ function hosts({ reaches, requests }: Plan): string[] {
   if (reaches.length === 0) return []
   const rows = reaches.map((host) => {
     const asked = requests.filter((request) => request.host === host)
-    return [host, ...asked.map((request) => `  - ${requestRow(request)}`)].join('\n')
+    return [host, ...asked.map((request) => `  - ${requestRow(request)}${unseenVariables(request)}`)].join('\n')
   })
   return [...rows, 'wherever these redirect']
 }
 
 function requestRow({ action, method, address }: Plan['requests'][number]): string {
   return `${action}: ${method} ${address}`
+}
+
+/** What the address does not show. */
+function unseenVariables({ address, variables }: Plan['requests'][number]): string {
+  const unseen = variables.map((name) => `$${name}`).filter((name) => !address.includes(name))
+  return unseen.length === 0 ? '' : ` with ${unseen.join(', ')}`
+}
+
+/** Each by its host: the same request to the same place may give away more than it did. */
+function sentVariables({ host, variables }: Plan['requests'][number]): string[] {
+  return variables.filter((name) => !host.includes(`$${name}`)).map((name) => `sends $${name} to ${host}`)
 }
 
 function runRow({ action, command, unsafe }: Plan['runs'][number]): string {

@@ -1,6 +1,6 @@
 import { type Failure, visibleLine } from '@string-os/protocol'
 import type { readAction } from '../../action/declare/compile.ts'
-import { type Effects, effectsOf } from '../../action/declare/effects.ts'
+import { type Effects, effectsOf, type Request } from '../../action/declare/effects.ts'
 import { hostOf } from '../../action/http/url-host.ts'
 import { readResponse } from '../../action/run/response-template.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
@@ -16,12 +16,7 @@ export interface Plan {
   /** Hosts that its actions and documents ask. */
   readonly reaches: readonly string[]
   /** What its actions ask of them. */
-  readonly requests: readonly {
-    readonly action: string
-    readonly method: string
-    readonly host: string
-    readonly address: string
-  }[]
+  readonly requests: readonly (Request & { readonly action: string; readonly host: string })[]
   /** Files that its actions read and write without a command, each with the name of the action. */
   readonly reads: readonly string[]
   readonly writes: readonly string[]
@@ -112,7 +107,11 @@ class Found {
     if (command !== null) this.#runs.set(`${id} ${command}`, { action: id, command, unsafe })
     if (host !== null) this.#reaches.add(host)
     if (host !== null && request !== null)
-      this.#requests.set(`${id} ${request.method} ${request.address}`, { action: id, host, ...request })
+      this.#requests.set([id, request.method, request.address, ...request.variables].join(' '), {
+        action: id,
+        host,
+        ...request,
+      })
     for (const file of reads) this.#reads.add(`${id}: the file ${file}`)
     for (const file of writes) this.#writes.add(`${id}: the file ${file}`)
   }

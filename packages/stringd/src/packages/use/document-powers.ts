@@ -6,9 +6,15 @@ import type { PageOrigin } from '../../web/admission.ts'
 /** A page of our own has no actions; what got into its text by mistake must not reach this machine. */
 const NOWHERE: PageOrigin = { url: 'http://string.invalid/', reach: 'public' }
 
+/** Where the caller is, and where its agent lives. */
+interface Places {
+  readonly cwd: string
+  readonly home: string
+}
+
 /** The powers of a document that nobody installed: those of a file of the workspace, or of a page from the web. */
-export function powersOf(base: Base, files: ActionFiles, cwd: string): Powers {
-  const shared = { listed: [], folder: null }
+export function powersOf(base: Base, files: ActionFiles, { cwd, home }: Places): Powers {
+  const shared = { listed: [], folder: null, home }
   if (base.kind === 'file') {
     const context = contextOf(base, cwd)
     const variable = variableIn(context, (name) => noVariables(name, 'A file of the workspace'))

@@ -83,7 +83,7 @@ export interface TopicUse {
 
 export function topicUse(own: Installed | null, parts: TopicPackagesParts): TopicUse {
   const { packages, variables, home, topic, files, workspace } = parts
-  const withPowers = { ...parts, powers: (base: Base) => powersOf(base, files, workspace.start) }
+  const withPowers = { ...parts, powers: (base: Base) => powersOf(base, files, { cwd: workspace.start, home }) }
   const known = topicPackages(own, withPowers)
   return {
     packages: known,

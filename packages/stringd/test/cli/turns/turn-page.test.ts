@@ -118,7 +118,7 @@ describe('the page of a turn', () => {
       '\nfrom: local-webhook\nstate: queued, try 2 of 3\nasked: 2026-03-19 14:30:00 ZONE\nnext try: 2026-03-19 14:30:59 ZONE\nevent: evt_1\n',
     )
     expect(page).toContain(
-      `string events read evt_1 --agent bot shows the event\nstring turn cancel ${TURN.turn_id.slice(-8)} ends it`,
+      `string events read evt_1 --agent bot shows the event\nstring turn retry ${TURN.turn_id.slice(-8)} runs it again at once\nstring turn cancel ${TURN.turn_id.slice(-8)} ends it`,
     )
   })
 

@@ -6,6 +6,7 @@ export interface Refusal {
 
 /** Spellings that messages recommend. Each of them is accepted: a test compiles them all. */
 export const WRITE = {
+  script: './my-script.sh {q}',
   argument: 'grep -- {q} notes.txt',
   variable: `Q={q} python3 -c "import os; print(os.environ['Q'])"`,
   handed: `bash -c 'echo "$1"' bash {q}`,
@@ -101,11 +102,12 @@ export function inCode(name: string): Refusal {
 }
 
 export function runs(name: string): Refusal {
-  return refusal(
+  const { problem, instead } = refusal(
     `a field cannot be an argument of ${name}, nor its input: it runs what it is given`,
-    'argument',
+    'script',
     'variable',
   )
+  return { problem, instead: `${instead}. Where values may run as code: unsafe: true, indented below` }
 }
 
 /** A name in arithmetic: what it holds is evaluated. */
