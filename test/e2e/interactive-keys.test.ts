@@ -112,6 +112,24 @@ describe('a program that reads keys, at the prompt of a bash topic', () => {
     await leave(terminal)
   })
 
+  it.each([
+    ['short', 40],
+    ['nearly as long as the window', 94],
+  ])('a line that is drawn anew stays one line however long that takes: one that is %s', async (_, length) => {
+    const place = stringPlace()
+    const bar = `for i in $(seq 1 ${length}); do printf '\\r[%-${length}s]' "$(printf '%.0s#' $(seq 1 $i))"; sleep .03; done; echo`
+    const end = new RegExp(`\\n\\[#{${length}}\\]\\n`)
+    const terminal = await open(place)
+    terminal.type(`${bar}\r`)
+    await terminal.shows(end)
+    await terminal.shows(/bash:x \S+\$$/)
+    expect(terminal.shown()).not.toMatch(/^\[#+ /m)
+    await leave(terminal)
+    const once = openTerminal(place, ['bash:x', bar])
+    expect(await once.exited).toBe(0)
+    expect(once.shown()).toMatch(new RegExp(`^\\[#{${length}}\\]\\s+exit: 0`))
+  })
+
   it('gets them where its cursor is shown: a menu, a pager, and a shell that reads one; what edits lines gets lines behind it', async () => {
     const place = stringPlace()
     writeFileSync(join(place.dir, 'menu.mjs'), PLAIN_MENU)

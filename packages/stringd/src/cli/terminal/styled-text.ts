@@ -1,6 +1,6 @@
 import { withoutStyles } from '@string-os/protocol'
-import { safeText, widthOf } from './cells.ts'
-import { safeStyled } from './program-styles.ts'
+import { fitText, safeText, widthOf } from './cells.ts'
+import { fitStyled, safeStyled } from './program-styles.ts'
 
 /** Begin and end of each way to print, as a terminal is told. */
 const STYLES = {
@@ -59,6 +59,22 @@ function linkAddress(link: string): string | null {
   if (!/^https?:\/\//i.test(link) || link.length > 2_000 || !URL.canParse(link)) return null
   const { href } = new URL(link)
   return /^[\x21-\x7e]+$/.test(href) ? href : null
+}
+
+/** As much of it as there is room for, with `…` where something was left out. */
+export function fitLine(line: Line, width: number): Line {
+  if (lineWidth(line) <= width) return line
+  const fit: StyledText[] = []
+  let room = width
+  for (const span of line) {
+    const { text, isProgram } = span
+    const used = lineWidth([span])
+    // The last column is for what tells of the rest.
+    if (used >= room) return [...fit, { ...span, text: isProgram ? fitStyled(text, room) : fitText(text, room) }]
+    fit.push(span)
+    room -= used
+  }
+  return fit
 }
 
 export function lineWidth(line: Line): number {

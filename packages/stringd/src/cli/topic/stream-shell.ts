@@ -1,13 +1,15 @@
 import type { ExecResult, StringClient } from '@string-os/client'
 import { LIMITS, type Topic } from '@string-os/protocol'
 import { hangingLines } from '../terminal/hanging.ts'
+import { fitStyled } from '../terminal/program-styles.ts'
 import { paint } from '../terminal/styled-text.ts'
-import { aboveLine, isMore, isShellAnswer, openLine, type PromptLine, placeAfter, shellAnswer } from './shell-answer.ts'
+import { aboveLine, isMore, isShellAnswer, openLine, placeAfter, shellAnswer } from './shell-answer.ts'
+import { rowsText, type ShownPart, shownPart } from './shown-part.ts'
 
 /** What ends so soon is one answer. */
 const SOON_MS = 500
 const LOOK_MS = 250
-const CLEAR_LINE = '\r\x1b[K'
+const CLEAR_BELOW = '\r\x1b[J'
 
 interface StreamedCommand {
   readonly topic: Topic
@@ -34,7 +36,7 @@ export async function streamShell(client: StringClient, streamed: StreamedComman
   const { topic, command, cwd, requestId, waitMs = LIMITS.shellWaitMs, color, onAnswer } = streamed
   const began = performance.now()
   const { place, isInput } = await placeNow(client, topic)
-  const manner = { seen: place, styles: color, cancelOnLeave: true }
+  const manner = { seen: place, styles: color, drawn: 'over', cancelOnLeave: true } as const
   // Input is answered soon by itself.
   const options = { ...manner, waitMs: isInput ? waitMs : Math.min(SOON_MS, waitMs), cwd, requestId }
   const first = await client.exec(topic.canonical, command, options).finally(onAnswer)
@@ -53,7 +55,7 @@ export async function streamShell(client: StringClient, streamed: StreamedComman
     if (interrupt.signal.aborted) shower.breakLine()
     if (interrupt.signal.aborted && goesOn(result)) {
       await client.sessions.cancel(topic.canonical)
-      result = await client.exec(topic.canonical, '//wait 0', { seen: shower.seen, styles: color })
+      result = await client.exec(topic.canonical, '//wait 0', { ...manner, seen: shower.seen })
       shower.show(result)
     }
   } finally {
@@ -95,12 +97,19 @@ function onInterrupt(): { readonly signal: AbortSignal; readonly stop: () => voi
   return { signal: pressed.signal, stop: () => process.off('SIGINT', press) }
 }
 
-/** Prints answers one behind the other. A line that has not ended is written anew when there is more of it. */
+/** What may still change, and the place before it. */
+interface OpenRows {
+  readonly rows: number
+  readonly text: string
+  readonly place: string
+}
+
+/** Prints answers one behind the other. What may still change is written anew when there is more of it. */
 class Shower {
   #seen: string
-  /** Behind the line that has not ended. */
+  /** Behind all that was read. */
   #after: string
-  #line: PromptLine | null = null
+  #open: OpenRows | null = null
 
   constructor(seen: string) {
     this.#seen = seen
@@ -113,28 +122,57 @@ class Shower {
 
   show(result: ExecResult): void {
     if (!isShellAnswer(result)) return
+    const drawn = shownPart(result)
+    if (drawn === null) this.#showLines(result)
+    else this.#showRows(drawn)
+  }
+
+  #showLines(result: ExecResult): void {
     const { shown } = shellAnswer(result)
     const line = openLine(result, process.stdout.columns || 80)
     const above = aboveLine(shown, line)
     const isOpen = line !== null && above.length < shown.length
     const last = isOpen ? shown.slice(above === '' ? 0 : above.length + 1) : ''
-    const isSame = isOpen && above === '' && this.#line?.text === line.text && this.#line.place === line.place
-    const text = `${above === '' ? '' : `${above}\n`}${last}`
-    if (!isSame && (text !== '' || this.#line !== null))
-      process.stdout.write(`${this.#line === null ? '' : CLEAR_LINE}${text}`)
-    this.#line = isOpen ? line : null
+    this.#write(above, isOpen ? { rows: 1, text: last, place: line.place } : null, 0)
     this.#after = placeAfter(result, this.#after)
     this.#seen = isOpen ? line.place : this.#after
+  }
+
+  /** Rows that its program has drawn over, as a terminal would show them. */
+  #showRows({ above, open, shown, place, end }: ShownPart): void {
+    const { columns = 80, rows = 24 } = process.stdout
+    // Above that nothing can be written anew.
+    const room = Math.max(1, rows - 1)
+    const text = open.slice(-room).map((row) => fitStyled(row, columns))
+    const isOpen = text.some((row) => row !== '')
+    this.#write(
+      rowsText(above),
+      isOpen ? { rows: text.length, text: text.join('\n'), place } : null,
+      Math.min(shown, room),
+    )
+    this.#after = end
+    this.#seen = place
+  }
+
+  /** `back`: so many rows above are not so any more. */
+  #write(above: string, open: OpenRows | null, back: number): void {
+    const before = this.#open
+    const isSame = above === '' && back === 0 && open?.text === before?.text && open?.place === before?.place
+    this.#open = open
+    if (isSame) return
+    const up = back + (before === null ? 0 : before.rows - 1)
+    const erased = before === null && back === 0 ? '' : `${up > 0 ? `\x1b[${up}A` : ''}${CLEAR_BELOW}`
+    process.stdout.write(`${erased}${above === '' ? '' : `${above}\n`}${open?.text ?? ''}`)
   }
 
   /** The terminal has written `^C` there. */
   breakLine(): void {
     process.stdout.write('\n')
-    this.#line = null
+    this.#open = null
     this.#seen = this.#after
   }
 
   end(): void {
-    if (this.#line !== null) this.breakLine()
+    if (this.#open !== null) this.breakLine()
   }
 }

@@ -303,7 +303,10 @@ export class BashShell {
     // A line editor that was given a line asks for nothing while it works on that.
     const isStill = this.#isQuiet(LIMITS.shellDrawnMs) && this.#edits !== this.#running
     const reads = readIn(mode, this.#printed.line?.text ?? '', isStill)
-    return { part, began, isCursorHidden, isRaw: mode.isRaw, reads, isSecret: this.#hides(mode) }
+    // What edits a line writes it anew as well.
+    const isEdited = mode.isRaw && wanted === 'over' && part?.isOver === false
+    const shown = isEdited ? null : part
+    return { part: shown, began, isCursorHidden, isRaw: mode.isRaw, reads, isSecret: this.#hides(mode) }
   }
 
   /** Null where nothing waits for what is typed. Of a program that asks for a line it is asked once for each, as soon as that is raw. */

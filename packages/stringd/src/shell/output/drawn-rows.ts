@@ -19,10 +19,10 @@ export interface DrawnPart {
   readonly end: string
 }
 
-/** What moves the cursor up. */
+/** What moves the cursor up, or back in its line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal obeys begins with one
-const UP = /\x1b(?:\[\d*[AF]|M)/
-const UP_BYTES = 8
+const BACK = /\x1b(?:\[\d*[ADFG]|M)|\r[^\r\n]|[\b]/
+const BACK_BYTES = 8
 
 /**
  * The rows of what one command has printed since it began, or since a line was typed to it. They are drawn when somebody asks, from
@@ -49,12 +49,13 @@ export class DrawnRows {
   /** For a reader at a place; null where what is there is not kept, or none of it was drawn over and only that is wanted. */
   part(seen: string, wanted: 'over' | 'all', isRunning: boolean): DrawnPart | null {
     const rows = this.#drawn(wanted === 'all')
-    if (rows === null || (wanted === 'over' && !rows.isOver)) return null
-    return rows.part(this.#printed.positionOf(seen), isRunning, (position) => this.#printed.placeOf(position))
+    const position = this.#printed.positionOf(seen)
+    if (rows === null || (wanted === 'over' && !rows.isDrawnOver(position))) return null
+    return rows.part(position, isRunning, (at) => this.#printed.placeOf(at))
   }
 
   #drawn(isAll: boolean): Rows | null {
-    if (this.#rows === null && !isAll && !this.#goesUp()) return null
+    if (this.#rows === null && !isAll && !this.#goesBack()) return null
     const { bytes, from } = this.#printed.since(this.#rows?.end ?? this.#began)
     // What came between is not kept any more: it begins anew.
     if (this.#rows === null || from > this.#rows.end) this.#rows = new Rows(this.#size, from)
@@ -62,10 +63,10 @@ export class DrawnRows {
     return this.#rows
   }
 
-  #goesUp(): boolean {
-    const { bytes } = this.#printed.since(Math.max(this.#began, this.#looked - UP_BYTES))
+  #goesBack(): boolean {
+    const { bytes } = this.#printed.since(Math.max(this.#began, this.#looked - BACK_BYTES))
     this.#looked = this.#printed.total
-    return UP.test(bytes.toString('latin1'))
+    return BACK.test(bytes.toString('latin1'))
   }
 }
 
@@ -84,8 +85,15 @@ class Rows {
     this.end = from
   }
 
-  get isOver(): boolean {
+  get #isOver(): boolean {
     return this.#top < Number.POSITIVE_INFINITY
+  }
+
+  /** Rows above the cursor's, or one that a reader has not seen as it is. */
+  isDrawnOver(seen: number): boolean {
+    if (this.#isOver) return true
+    const reader = this.#rowAt(seen)
+    return reader !== null && this.#grid.lastReplaced >= reader.row
   }
 
   write(bytes: Buffer): void {
@@ -128,7 +136,7 @@ class Rows {
       view,
       shown: reader.row - from + (reader.isWithin ? 1 : 0),
       open: isRunning ? Math.max(0, view.lines.length - (top - from)) : 0,
-      isOver: this.isOver,
+      isOver: this.#isOver,
       place: placeOf(isRunning ? this.#startOf(top) : this.end),
       line: placeOf(this.#startOf(cursor)),
       end: placeOf(this.end),

@@ -48,6 +48,8 @@ export class ScreenGrid {
   #scrolled = 0
   /** The highest row to which the cursor was moved. */
   #highest = Number.POSITIVE_INFINITY
+  /** The lowest row in which something was replaced. */
+  #replaced = -1
   #row = 0
   #column = 0
   #top = 0
@@ -107,6 +109,11 @@ export class ScreenGrid {
     return highest
   }
 
+  /** The lowest row in which what had been printed was replaced, or taken away; -1: there is none. */
+  get lastReplaced(): number {
+    return this.#replaced
+  }
+
   /** All rows from one on: those that have moved out, and those that are there. Null where it is not kept. */
   viewFrom(row: number): ScreenView | null {
     const first = this.#scrolled - this.#gone.length
@@ -137,6 +144,7 @@ export class ScreenGrid {
       this.#down()
     }
     const row = this.#current()
+    if ((row[this.#column] ?? ' ') !== ' ') this.#replaces()
     row[this.#column] = styledCell(shown, this.#style)
     if (width === 2) row[this.#column + 1] = ''
     this.#column += width
@@ -217,8 +225,10 @@ export class ScreenGrid {
     const at = Math.min(this.#column, this.#size.columns - 1)
     const blank = styledCell(' ', this.#pen.background)
     if (final === 'J') this.#eraseScreen(which)
-    else if (final === 'K') eraseRow(row, which, at, this.#erased())
-    else if (final === 'X') for (let cell = at; cell < Math.min(at + amount, row.length); cell += 1) row[cell] = blank
+    else if (final === 'K') {
+      if (row.length > (which === 0 ? at : 0)) this.#replaces()
+      eraseRow(row, which, at, this.#erased())
+    } else if (final === 'X') for (let cell = at; cell < Math.min(at + amount, row.length); cell += 1) row[cell] = blank
     else if (final === 'P') row.splice(at, amount)
     else if (final === '@') {
       if (row.length > at) row.splice(at, 0, ...blanks(Math.min(amount, this.#size.columns - at)))
@@ -241,6 +251,10 @@ export class ScreenGrid {
   #erased(): Row {
     const blank = styledCell(' ', this.#pen.background)
     return blank === ' ' ? [] : Array.from({ length: this.#size.columns }, () => blank)
+  }
+
+  #replaces(): void {
+    this.#replaced = Math.max(this.#replaced, this.rowNumber)
   }
 
   #down(): void {

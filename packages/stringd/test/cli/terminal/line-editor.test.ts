@@ -128,6 +128,16 @@ describe('what was typed before', () => {
     expect(later.seen()).toBe('> /op|en a.md')
   })
 
+  it('that is long is found with what was searched for beside it, so that both are seen', () => {
+    const { type, seen } = testEditor({
+      history: [`/find ${'word '.repeat(60)}needle behind`, '/write x\nbody with a needle'],
+    })
+    type('\x12needle')
+    expect(seen()).toMatch(/^search: needle · …word \|needle behind\n> \/find (?:word )+…\n {2}\/write x …$/)
+    type('\x12')
+    expect(seen()).toMatch(/^search: needle · …th a \|needle\n {2}\/find .*\n> \/write x …$/)
+  })
+
   it('is found with Ctrl-R, older ones with Ctrl-R again; Enter sends, Tab edits, Ctrl-G leaves all as it was', () => {
     const { editor, type, seen } = testEditor({ history })
     type('draft\x12open')

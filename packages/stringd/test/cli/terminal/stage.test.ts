@@ -49,6 +49,21 @@ describe('what is typed while an answer comes', () => {
     expect(shown[0]).toContain('word')
   })
 
+  it('is cut where it does not fit, so that it can be drawn over', () => {
+    const { terminal, stage } = open(10, 4)
+    const rows = [[{ text: 'one ' }, { text: 'two three' }], [{ text: '0123456789' }], [{ text: '世界世界世界' }]]
+    const tall = [...rows, ...rows]
+    for (const row of [0, 5]) {
+      stage.type(() => ({ rows: tall, cursor: { row, column: 30 } }))
+      expect(terminal.text()).toBe(
+        row === 0 ? 'one two t…\n0123456789\n世界世界…\none two t…' : '世界世界…\none two t…\n0123456789\n世界世界…',
+      )
+      expect(terminal.cursor).toEqual({ row: row === 0 ? 0 : 3, column: 9 })
+    }
+    stage.type(null)
+    expect(terminal.text()).toBe('')
+  })
+
   it('is laid out anew when the window changes', () => {
     const { terminal, stage, stream, type } = open()
     stream.push('one two three four five six seven')

@@ -32,6 +32,24 @@ describe('the rows that a program has drawn', () => {
     expect(rows.part(part?.place ?? '', 'over', false)).toMatchObject({ open: 0, place: printed.place })
   })
 
+  it('are told where a line is written anew, until its reader has seen it as it is', () => {
+    const { printed, rows, print } = printing()
+    const began = printed.place
+    print('first\r\n10%')
+    expect(rows.part(began, 'over', true)).toBeNull()
+    print('\r')
+    expect(rows.part(began, 'over', true)).toBeNull()
+    print('20%')
+    const part = rows.part(began, 'over', true)
+    expect(part?.view.lines).toEqual(['first', '20%'])
+    expect(part).toMatchObject({ shown: 0, open: 1, isOver: false })
+    print('\r\x1b[Kdone\r\nmore\r\n')
+    expect(rows.part(part?.place ?? '', 'over', true)?.view.lines).toEqual(['done', 'more', ''])
+    const read = printed.place
+    print('still more\r\n')
+    expect(rows.part(read, 'over', true)).toBeNull()
+  })
+
   it('are told of any program where all are wanted: what may change is the row of the cursor', () => {
     const { rows, print, printed } = printing()
     const began = printed.place

@@ -52,7 +52,7 @@ export class CompletionMenu {
     this.#scroll(Math.max(1, shown))
     const rows = this.items.slice(this.#top, this.#top + Math.max(1, shown))
     const most = rows.some(({ about }) => about !== null) ? NAME_COLUMNS : width
-    const column = Math.min(most, Math.max(...rows.map(({ text }) => widthOf(text))))
+    const column = Math.min(most, Math.max(1, width - 3), Math.max(...rows.map(({ text }) => widthOf(text))))
     const lines = rows.map((item, index) => menuLine(item, column, width, this.#top + index === this.#selected))
     const left = this.#total - rows.length
     return left > 0 && height > 1
@@ -68,7 +68,7 @@ export class CompletionMenu {
 }
 
 function menuLine({ text, about }: CompletionItem, column: number, width: number, isChosen: boolean): Line {
-  const name = fitText(text, Math.min(column, Math.max(1, width - 3)))
+  const name = fitText(text, column)
   const pad = ' '.repeat(Math.max(0, column - widthOf(name)))
   const room = width - column - 5
   const said = about === null || room < 8 ? '' : `  ${fitText(about.replace(/\s+/g, ' '), room)}`

@@ -1,5 +1,5 @@
 import { cellsOf } from '../cells.ts'
-import type { Line } from '../styled-text.ts'
+import { type Line, lineWidth } from '../styled-text.ts'
 import { CompletionMenu, menuRows } from './completion-menu.ts'
 import type { HistoryWalk } from './history-walk.ts'
 import { type Frame, layOut } from './layout.ts'
@@ -40,15 +40,16 @@ export class HistorySearch {
   }
 
   frame(width: number, height: number): Frame {
-    const text = this.found ?? ''
+    const entry = this.found ?? ''
     const isExact = this.#query !== this.#query.toLowerCase()
-    const from = (isExact ? text : text.toLowerCase()).indexOf(this.#query)
+    const at = (isExact ? entry : entry.toLowerCase()).indexOf(this.#query)
     const isLost = this.#entries.length === 0 && this.#query !== ''
     const prompt: Line = [
       { text: isLost ? 'nothing found: ' : 'search: ', styles: [isLost ? 'red' : 'cyan'] },
       { text: this.#query },
       { text: ' · ', styles: ['dim'] },
     ]
+    const { text, from } = beside(entry, at, width - lineWidth(prompt))
     const found = this.found === null || from === -1 ? null : { from, to: from + this.#query.length }
     const below = (columns: number, rows: number): readonly Line[] =>
       this.#entries.length < 2 && found !== null ? [] : this.#menu.lines(columns, Math.min(rows, menuRows(height)))
@@ -63,6 +64,15 @@ export class HistorySearch {
     this.#menu = menuOf(this.#entries)
     if (query !== '' && this.#entries.length > 0) this.#menu.choose(Math.max(0, this.#entries.indexOf(chosen ?? '')))
   }
+}
+
+/** What was found stands behind what is searched for: of an entry in which it comes late, the beginning is left out. */
+function beside(entry: string, at: number, room: number): { readonly text: string; readonly from: number } {
+  if (at === -1 || (at < room / 2 && !entry.slice(0, at).includes('\n'))) return { text: entry, from: at }
+  const line = entry.lastIndexOf('\n', at - 1) + 1
+  const characters = Array.from(cellsOf(entry.slice(line, at)), ({ length }) => length)
+  const kept = characters.slice(-Math.max(1, Math.floor(room / 4))).reduce((sum, length) => sum + length, 0)
+  return { text: `…${entry.slice(at - kept)}`, from: kept + 1 }
 }
 
 /** Of several lines the first. */

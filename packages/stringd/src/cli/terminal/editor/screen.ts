@@ -1,4 +1,4 @@
-import { type Line, lineWidth, type Paint, paint } from '../styled-text.ts'
+import { fitLine, type Line, lineWidth, type Paint, paint } from '../styled-text.ts'
 import type { Frame } from './layout.ts'
 
 /** Where text is written, and how large that is. */
@@ -31,7 +31,12 @@ export class Screen {
     return this.#output.rows || 24
   }
 
+  /** Whatever is drawn, no row of it is wider than the window, and there are no more than that has: else it could not be drawn over. */
   draw(frame: Frame): void {
+    this.#draw(inWindow(frame, this.width, this.height))
+  }
+
+  #draw(frame: Frame): void {
     const { rows, cursor } = frame
     // How many rows a terminal made of the old ones when its width changed, only that terminal knows.
     if (this.#shown !== null && this.width !== this.#columns) {
@@ -65,7 +70,7 @@ export class Screen {
   leave(frame: Frame): void {
     // What stays is written as a whole, whatever became of it meanwhile.
     this.#painted = []
-    this.draw(frame)
+    this.#draw(frame)
     const down = frame.rows.length - 1 - frame.cursor.row
     this.#output.write(`${down > 0 ? `\x1b[${down}B` : ''}\r\n`)
     this.#shown = null
@@ -99,4 +104,11 @@ export class Screen {
     const up = above + Math.floor(cursor.column / this.width)
     return up > 0 ? `\x1b[${up}A` : ''
   }
+}
+
+/** Of rows for which there is no room, those around the cursor are there. */
+function inWindow({ rows, cursor }: Frame, width: number, height: number): Frame {
+  const top = Math.max(0, Math.min(cursor.row, rows.length - height))
+  const seen = rows.slice(top, top + height).map((row) => fitLine(row, width))
+  return { rows: seen, cursor: { row: cursor.row - top, column: Math.min(cursor.column, width - 1) } }
 }
