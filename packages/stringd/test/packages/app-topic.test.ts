@@ -189,7 +189,9 @@ describe('an app topic', () => {
       expect(await reply(cmd, 'app:book')).toBe(copy)
     expect(await reply(`/install --link ${home}/book`)).toContain('Was a copy; now linked')
     expect(await reply('/find One app:book', 'app:book')).toContain('~/book/pages/one.md:L1: # One')
-    expect(await reply('/replace ~/book/pages/one.md:L1\n# First', 'app:book')).toContain('Replaced ~/book/pages/one.md:L1')
+    expect(await reply('/replace ~/book/pages/one.md:L1\n# First', 'app:book')).toContain(
+      'Replaced ~/book/pages/one.md:L1',
+    )
   })
 
   it('what is new is made at home, and commands run there', async () => {
