@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
+import { menuEntryOf } from '../document/menu-entry.ts'
 import type { Menu } from '../document/page.ts'
 import { locateBeside } from '../files/beside.ts'
 import { notFound } from '../files/files.ts'
@@ -287,7 +288,8 @@ export class Reader {
   async #entries(address: Address, target: string): Promise<MenuEntries | Failure> {
     const loaded = this.#parts.budget.menu() ?? (await this.load(address, target))
     if (!loaded.ok) return loaded
-    return { ok: true, entries: [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic) }
+    const entries = [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic)
+    return { ok: true, entries, file: target, example: () => menuEntryOf(loaded.page.document) }
   }
 
   /** A target inside a document: relative to it, and with no more reach than it has. */

@@ -194,6 +194,19 @@ describe('an app topic', () => {
     )
   })
 
+  it('a menu without entries says how they are written', async () => {
+    const { reply, put } = await appPlace()
+    put({
+      'mm/string.md': '# MM\n\n[!nav:main](menu.md)\n',
+      'mm/menu.md': '- [Setup](setup.md)\n',
+      'mm/setup.md': '# S\n',
+    })
+    expect(await reply('/install mm')).toContain('menu.md declares no shortcuts')
+    const said = '(no entries: menu.md declares no shortcuts; write [@setup Setup](setup.md))'
+    expect(await reply('/nav main', 'app:mm')).toBe(`Menu: main\n---\n${said}`)
+    expect(await reply('/nav', 'app:mm')).toContain(`- main\n  ${said}\n`)
+  })
+
   it('what is new is made at home, and commands run there', async () => {
     const { reply, home } = await library()
     await reply('/open app:book')

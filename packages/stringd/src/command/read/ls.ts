@@ -9,9 +9,7 @@ export const ls = defineCommand({
   params: { path: 'optional' },
   flags: { all: { type: 'boolean', short: 'a', summary: 'hidden entries too' } },
   body: 'none',
-  details: [
-    'Without a path: your working directory, else the folder of the open document. In an app: the folder of the app, whose name is a path, too, as in `/ls app:notes`.',
-  ],
+  details: ['Without a path: your working directory, else the folder of the open document; in an app, its folder.'],
   examples: ['/ls', '/ls ~/notes', '/ls --all ./'],
   async run({ path, all }, { reader }) {
     const { workspace } = reader
