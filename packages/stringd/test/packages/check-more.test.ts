@@ -85,6 +85,22 @@ describe('a check tells', () => {
     expect(await inAction("POST https://example.com/x -d 'text'")).toEqual([])
   })
 
+  it('of a secret that is written out in a header, and of words that curl takes', async () => {
+    const call = 'GET https://example.com/'
+    expect(await inAction(`${call} -H "Authorization: Bearer sk-abcdefgh12345678"`)).toEqual([
+      '? string.md:5: Action go: The header Authorization has its secret written out: everyone who gets the package can read it. List it in env and write $NAME in its place: -H "Authorization: Bearer $API_TOKEN"',
+    ])
+    for (const header of ['Authorization: Bearer {t}', 'Accept: application/vnd.github+json', 'X-Api-Key: …'])
+      expect(await inAction(`${call} -H "${header}"`, '  t: string')).toEqual([])
+    for (const [words, next] of [
+      ['--header "A: b"', 'Write -H "Name: value"'],
+      ["--data-raw 'x'", "Write -d 'body', or what is to be sent as fields, indented below"],
+      ['-X POST', 'The method is the first word of the block: POST https://…'],
+      ['--compressed', 'Leave out options of curl; one that is needed goes into a command: CLI curl …'],
+    ])
+      expect((await inAction(`${call} ${words}`))[0]).toContain(`. ${next}`)
+  })
+
   it('of a program that this machine does not have', async () => {
     expect(await inAction('CLI grpe -c x {a}', '  a: path')).toEqual([
       '? string.md:5: Action go starts grpe, which is no program on this machine. Did you mean grep? Else say in its description that it is needed; a script of the package is ./grpe',

@@ -41,6 +41,7 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, aroun
     ...uselessAddress(source, declaration),
     ...almostJson(source, declaration),
     ...bodyOfGet(source, declaration),
+    ...writtenSecret(source, declaration),
     ...mistakesInFields(source, fields),
     ...fields.flatMap((field) => unused(field, declaration, source, response)),
   ]
@@ -221,6 +222,20 @@ function almostJson({ content, line }: ActionSource, { template, fields }: Decla
       isDoubt: true,
     },
   ]
+}
+
+const CREDENTIAL = /^(?:(?:Bearer|Basic|Token)\s+)?[A-Za-z0-9._~+/=-]{16,}$/i
+const CREDENTIAL_HEADER = /^(?:Authorization|Proxy-Authorization|X-(?:Api|Auth)-(?:Key|Token)|Api-Key)$/i
+
+/** A header that proves who calls, whole in the document: whoever gets the package has it. */
+function writtenSecret({ content, line }: ActionSource, { template }: Declaration): Mistake[] {
+  if (template.kind !== 'http') return []
+  const found = template.headers.find(([name, value]) => CREDENTIAL_HEADER.test(name) && CREDENTIAL.test(value))
+  if (found === undefined) return []
+  const row = content.split('\n').findIndex((text) => text.includes(found[1]))
+  const problem = `The header ${found[0]} has its secret written out: everyone who gets the package can read it`
+  const next = `List it in env and write $NAME in its place: -H "${found[0]}: ${/^\w+(?=\s)/.exec(found[1])?.[0] ?? ''} $API_TOKEN"`
+  return [{ line: line + Math.max(row, 0), problem, next: next.replace(':  ', ': '), isDoubt: true }]
 }
 
 /** Bounds that nothing meets, and a default that its own field refuses. */

@@ -1,11 +1,19 @@
-import { existsSync, lstatSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { lstatSync, readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { type Failure, LIMITS } from '@string-os/protocol'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
 import { judgeAbout } from '../source/about.ts'
 import { type Inspected, inspect } from '../source/inspect.ts'
-import { decode, folderSource, foldersOf, mainOf, type PackageSource, shownFile } from '../source/package-files.ts'
+import {
+  decode,
+  folderSource,
+  foldersOf,
+  isOtherCase,
+  mainOf,
+  type PackageSource,
+  shownFile,
+} from '../source/package-files.ts'
 import type { ParseMarkdown } from '../source/plan.ts'
 import { type LeaveOut, readLocal, walkFolder } from '../source/read-local.ts'
 import { shownActions } from '../source/shown-actions.ts'
@@ -38,7 +46,8 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
     return source.ok ? checkSource(source, [], parts) : source
   }
   // What is no package has nothing to look at, however large it is.
-  const isPackage = FOLDER_DOCUMENTS.some((name) => existsSync(join(real, name)))
+  const here = readdirSync(real)
+  const isPackage = FOLDER_DOCUMENTS.some((name) => here.some((each) => each === name || isOtherCase(each, name)))
   const { files, refused, secrets } = isPackage
     ? walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
     : { files: new Map(), refused: [], secrets: [] }
