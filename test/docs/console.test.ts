@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run, STRING, stringPlace } from '../support/cli.ts'
@@ -33,6 +33,8 @@ function normalise(text: string, dir: string): string {
     .replaceAll(root, '/project')
     .replaceAll(dir, '/tmp/string')
     .replaceAll(dirname(dir), '/home/you')
+    // The same folder, as a page says it.
+    .replaceAll('/home/you/.string', '/tmp/string')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d/g, 'TIME')
     .replace(/homes\/[0-9a-f]{24}/g, 'homes/ID')
@@ -60,6 +62,7 @@ describe.each([...new Set(executed.map(({ page }) => page))])('%s', (page) => {
     await place.string(['/close'])
     const port = place.daemonPort()
     const bin = join(place.dir, 'bin')
+    symlinkSync('string', join(place.dir, '.string'))
     mkdirSync(bin)
     writeFileSync(join(bin, 'string'), `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, { mode: 0o755 })
     const env = { ...place.env, STRING_PORT: String(port), PATH: `${bin}:${process.env.PATH}` }

@@ -219,7 +219,7 @@ describe('POST /agents', () => {
     })
 
     it('whose program is missing, or that names what is not set, is registered with warnings', async () => {
-      const { port, dir } = await startTestDaemon({ register: false })
+      const { port, dir, dataDir } = await startTestDaemon({ register: false })
       const profile = join(dir, 'profile.yaml')
       writeFileSync(profile, 'command: ./missing.sh\nstreeming: true\nenv: { A: "${FROM_DAEMON}", B: "${NOT_SET}" }\n')
       const { status, json } = await register(port, { profile })
@@ -227,7 +227,7 @@ describe('POST /agents', () => {
       expect((json as { warnings: string[] }).warnings).toEqual([
         `${profile}:2:1: Unknown key \`streeming\` is ignored. Did you mean \`streaming\`?`,
         `${profile}: The program ${dir}/missing.sh was not found. Install it, or mend \`command\` in the profile.`,
-        `${profile}: \${NOT_SET} in \`env\` is not set, so B holds nothing in its place`,
+        `${profile}: \${NOT_SET} in the key \`env\` is not set, so B holds nothing in its place. Write NOT_SET=… into ${dataDir}/env`,
       ])
     })
 
