@@ -20,12 +20,15 @@ function mostEdits(word: string, candidate: string): number {
 
 /** Of two letters, one in common makes no other spelling: most of the shorter word are in the longer. */
 function isAlike(a: string, b: string): boolean {
-  const left = [...b.toLowerCase()]
-  const common = [...a.toLowerCase()].filter((letter) => {
-    const at = left.indexOf(letter)
-    if (at >= 0) left.splice(at, 1)
-    return at >= 0
-  })
+  const left = b.toLowerCase().split('')
+  const common = a
+    .toLowerCase()
+    .split('')
+    .filter((letter) => {
+      const at = left.indexOf(letter)
+      if (at >= 0) left.splice(at, 1)
+      return at >= 0
+    })
   return 2 * common.length > Math.min(a.length, b.length)
 }
 
