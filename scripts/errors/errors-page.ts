@@ -17,7 +17,7 @@ export function errorsPage(): string {
   return `${[
     '# Errors',
     '<!-- Written by npm run docs from the table of codes and scripts/errors. -->',
-    'Every error names the thing, the reason and the next step; `string help CODE` tells what this page says of one. Where it shows up:',
+    'Every error names the thing, the reason and the next step, over HTTP in `next` where its reason does not say it; `string help CODE` tells what this page says of one. Where it shows up:',
     [
       '- a command answers `ERROR(CODE): reason`, with what to do on the lines below; in ChanFlow `✗ CODE: reason`; with `--json` it is `code`',
       '- a shell command that fails answers `exit: N`, its code is [`EXIT_N`](#exit_n), and its output is the content below that line, alone in `data.output`',

@@ -114,6 +114,8 @@ describe('string chat --agent', () => {
       expect(silent.stderr).toContain(`${id} has no profile`)
       expect(silent.stderr).toContain(`string agent add ${id} --profile DIR/agent.yaml`)
     }
+    const refused = await place.string(['logs', 'bare', '--failed'])
+    expect(refused.stdout).toMatch(/✗ daemon: A message was refused: NO_PROFILE/)
     // Who shares a profile is not left out, nor is who cannot answer.
     const shared = join(tempDir(), 'agent.yaml')
     writeFileSync(shared, 'command: ["cat"]\n')
@@ -124,6 +126,14 @@ describe('string chat --agent', () => {
       stderr: expect.stringMatching(/In the daemon: kim, lee, mia(?:,| and) zoe$/m),
     })
     writeFileSync(shared, 'command: 3\n')
+    const broken = await place.string(['chat', 'lee', '-m', 'x', '--json'])
+    expect(JSON.parse(broken.stdout)).toMatchObject({
+      ok: false,
+      turn_id: null,
+      code: 'NO_PROFILE',
+      error: expect.stringContaining('lee cannot answer, because its profile cannot be used') as string,
+    })
+    expect((await place.string(['logs', 'lee', '--failed'])).stdout).toMatch(/A message was refused: NO_PROFILE/)
     const picked = openTerminal(place, ['chat'])
     await picked.shows(/^> kim .*\n {2}lee .*\n {2}mia +cannot answer: .*\n {2}zoe /m)
     picked.type('mi\r')

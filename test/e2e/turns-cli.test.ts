@@ -190,6 +190,8 @@ describe('string turns', () => {
     expect(new Set(done.map(({ state }) => state))).toEqual(new Set(['done']))
     expect((await refused(place, 'turns', '--tail', '3')).stderr).toContain('Unknown flag --tail; here it is --limit')
     expect((await refused(place, 'turns', 'b')).stderr).toContain('There is no agent b. string agent list')
+    expect((await refused(place, 'turns', 'show', 'abcd')).stderr).toContain('Of one turn: string turn show abcd')
+    expect((await refused(place, 'logs', 'trn_1')).stderr).toContain('It looks like a turn: string turn show trn_1')
   })
 
   it('--follow goes on with what agents do, over a restart of the daemon, and ends with Ctrl-C', async () => {

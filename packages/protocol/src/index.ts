@@ -152,6 +152,7 @@ export {
   isHub,
   parseTopic,
   replyTopic,
+  TOPIC_FORMS,
   TOPIC_TYPES,
   type Topic,
   type TopicType,

@@ -58,14 +58,12 @@ export function parseTopic(raw: string | null | undefined): Topic | null {
   return parsePrefixed(raw)
 }
 
+/** How topics are written. */
+export const TOPIC_FORMS = 'NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -'
+
 /** What is answered to a text that names no topic. */
 export function invalidTopic(written: string): Failure {
-  return fail(
-    'INVALID_TARGET',
-    `Invalid topic: ${quoted(written)}`,
-    ...nearTopic(written),
-    'NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -',
-  )
+  return fail('INVALID_TARGET', `Invalid topic: ${quoted(written)}`, ...nearTopic(written), TOPIC_FORMS)
 }
 
 /** What stands before a colon may be a slip. */

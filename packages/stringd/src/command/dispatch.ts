@@ -41,8 +41,20 @@ export function createDispatch(table: readonly Command[]): Dispatch {
     const mark = COMMAND_MARKS[topic.type]
     // One slash is enough for a command's name; in other topics text is refused with a reason.
     if (plain === undefined || text.startsWith(mark)) return read(commands, text.slice(mark.length - 1), topic)
-    return { name: TEXT, topic, immediate: false, run: (context) => plain(text, context) }
+    return {
+      name: TEXT,
+      topic,
+      immediate: false,
+      run: (context) => plain(text, context, meantBy(text, commands, mark)),
+    }
   }
+}
+
+/** What is text here and would be a command elsewhere, as it is typed here. */
+function meantBy(text: string, commands: ReadonlyMap<string, Command>, mark: string): string | null {
+  const line = text.startsWith('/') ? parseCommandLine(text) : null
+  if (line === null || findCommand(commands, line.name).command === undefined) return null
+  return headCommand(`${mark}${text.slice(1)}`)
 }
 
 /** The commands of each kind of topic, by every name they have. */

@@ -9,8 +9,8 @@ import { bashInput } from './topic/bash-input.ts'
 
 /** What is particular to the topics of one kind. */
 export interface TopicKind {
-  /** What becomes of text that is no command; elsewhere it is refused. */
-  readonly text?: (text: string, context: CommandContext) => Promise<Result> | Result
+  /** What becomes of text that is no command; elsewhere it is refused. `meant`: the command that it would be elsewhere, as it is typed here. */
+  readonly text?: (text: string, context: CommandContext, meant: string | null) => Promise<Result> | Result
   /** What happens before each command. */
   readonly enter?: (context: CommandContext) => Promise<void>
   /** What `/open` means with the topic's own name, from whatever topic. */

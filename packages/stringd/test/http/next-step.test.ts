@@ -20,6 +20,12 @@ describe('a refusal', () => {
     ['GET', '/turns/%', 400],
     ['POST', '/exec', 400],
     ['POST', '/agents/default/turns', 400],
+    ['GET', '/turns?limit=0', 400],
+    ['GET', '/turns?state=over', 400],
+    ['GET', '/turns?since=yesterday', 400],
+    ['GET', '/usage?by=week', 400],
+    ['GET', '/agents/a%20b', 400],
+    ['GET', '/sessions/default/a%20b', 400],
   ] as const)('says what to do: %s %s', async (method, path, status) => {
     const { port } = await startTestDaemon()
     const answer = await call(
@@ -35,8 +41,13 @@ describe('a refusal', () => {
       expect(ROUTES.some((row) => row.method === verb && row.path === route)).toBe(true)
   })
 
-  it('whose reason says it already has no more', async () => {
+  it.each([
+    ['no topic', { cmd: '/info', topic: 'a b' }, /^Name it as NAME, file:NAME, /],
+    ['no text', { cmd: 3 }, /every field/],
+    ['no path', { cmd: '/info', cwd: 'here' }, /every field/],
+  ])('says what to do about a field that is %s', async (_, body, next) => {
     const { port } = await startTestDaemon()
-    expect((await call(port, 'GET', '/turns?limit=0')).json).toEqual({ error: '"limit" is a number from 1 to 200' })
+    const { status, json } = await call(port, 'POST', '/exec', { headers: { 'X-Agent-Id': 'default' }, body })
+    expect({ status, json }).toMatchObject({ status: 400, json: { next: expect.stringMatching(next) as string } })
   })
 })

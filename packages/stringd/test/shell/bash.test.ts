@@ -110,6 +110,18 @@ describe('a bash topic', () => {
     expect(await send('true')).toMatch(/^exit: 0 \| cwd: [^\n]*$/)
   })
 
+  it('says how a command is typed here to who typed it with one slash, where no program has that name', async () => {
+    const { send, port } = await withBash()
+    expect(await send('/info')).toMatch(
+      /^exit: 127 .*\n---\n.*No such file.*\n\(commands have two slashes here: \/\/info\)$/,
+    )
+    expect(await send('/open ./a.md | cat -u; /act.x 1')).toMatch(/two slashes here: \/\/open \.\/a\.md \| cat/)
+    expect(await send('/nothing')).not.toContain('two slashes')
+    expect(await send('nothing')).not.toContain('two slashes')
+    const { head } = await exec(port, '/info', { topic: 'bash:dev' })
+    expect(head.data).toMatchObject({ exit: 127, output: expect.not.stringContaining('two slashes') as string })
+  })
+
   it('is not trapped by a pager, unless somebody set one', async () => {
     const { send, port, home, dataDir } = await withBash()
     const shown = 'printf "%s " "$PAGER" "$GIT_PAGER" "$MANPAGER" "$SYSTEMD_PAGER"'

@@ -110,6 +110,14 @@ describe('/exec', () => {
     expect(end).toBe('end')
   })
 
+  it('says what is wrong with a command that is one name because of its quotes', async () => {
+    const { port } = await startTestDaemon()
+    const said = async (text: string): Promise<string> => (await exec(port, text)).body
+    expect(await said('/exec "seq 1 3"')).toMatch(/^exit: 127 .*\n\(all of it is in quotes.*: \/exec seq 1 3\)$/s)
+    expect(await said('/exec "nothing"')).not.toContain('in quotes')
+    expect(await said("/exec 'a b' 'c d'")).not.toContain('in quotes')
+  })
+
   it('shows what a person would see: no colours, progress at its last state', async () => {
     const { port } = await startTestDaemon()
     expect((await exec(port, "/exec printf '\\033[31mred\\033[0m 10%%\\r\\033[Kred 100%%\\n'")).body).toMatch(

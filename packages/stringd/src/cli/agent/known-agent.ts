@@ -38,7 +38,9 @@ export async function checkAgent(client: StringClient, id: string): Promise<void
 }
 
 export async function unknownAgent(client: StringClient, id: string): Promise<CliError> {
-  return noSuchThing(`${await noSuchAgent(client, id)} string agent list shows all`)
+  const none = await noSuchAgent(client, id)
+  const turn = id.startsWith('trn_') ? `It looks like a turn: string turn show ${id}; ` : ''
+  return noSuchThing(`${none} ${turn}string agent list shows all`)
 }
 
 /** That there is none of that name, and which one may be meant. */

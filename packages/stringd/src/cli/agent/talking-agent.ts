@@ -5,21 +5,32 @@ import { CliError, EXIT } from '../exit.ts'
 import { profileFile } from './agent-state.ts'
 import { unknownAgent } from './known-agent.ts'
 
-/** An agent that can answer; one that cannot is told of before anything is said to it. */
+/** An agent that is there. Whether it can answer is for the daemon to say, which keeps what it refuses in its log. */
 export async function agentToTalkTo(client: StringClient, id: string): Promise<AgentActivity> {
   const agent = await agentOrNull(client, id)
   if (agent === null && id !== DEFAULT_AGENT) throw await unknownAgent(client, id)
-  if (agent === null || (agent.problem === null && !agent.has_profile)) throw cannotAnswer(noProfile(id))
-  if (agent.problem === null) return agent
-  throw cannotAnswer(whyNot(agent, agent.problem))
+  if (agent === null) throw cannotAnswer(noProfile(id))
+  return agent
+}
+
+/** Who is about to type is told before they do. */
+export function mustAnswer(agent: AgentActivity): void {
+  const why = whyNot(agent)
+  if (why !== null) throw cannotAnswer(why)
 }
 
 function cannotAnswer(why: string): CliError {
   return new CliError(EXIT.commandError, why, { code: 'NO_PROFILE' })
 }
 
+/** Why an agent cannot answer, and what to do about it; null: it can. */
+export function whyNot(agent: AgentActivity): string | null {
+  if (agent.problem !== null) return brokenText(agent, agent.problem)
+  return agent.has_profile ? null : noProfile(agent.id)
+}
+
 /** What is wrong may stand in a file that is not its profile. */
-function whyNot(agent: AgentActivity, problem: string): string {
+function brokenText(agent: AgentActivity, problem: string): string {
   const profile = profileFile(agent)
   if (profile !== null && !problem.includes(profile)) return `${agent.id} cannot answer:\n${problem}`
   const isGone = profile !== null && !existsSync(profile)

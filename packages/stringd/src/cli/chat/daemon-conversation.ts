@@ -3,8 +3,9 @@ import { type AgentSessionView, DEFAULT_SESSION, type TurnSummary, tellingCode, 
 import { shellWord } from '../../doctor/shell-word.ts'
 import { agentState } from '../agent/agent-state.ts'
 import { everyActivity } from '../agent/known-agent.ts'
+import { whyNot } from '../agent/talking-agent.ts'
 import { clockTime } from '../turns/time.ts'
-import type { Conversation, PastTurn } from './conversation.ts'
+import type { Conversation, PastTurn, TurnOutcome } from './conversation.ts'
 import type { DaemonLine } from './daemon-line.ts'
 import { askTurn, followTurn } from './daemon-turn.ts'
 import type { KnownAgent } from './known-agents.ts'
@@ -28,7 +29,11 @@ export async function daemonConversation(line: DaemonLine, agent: string, sessio
       known.delete(name)
     },
     say: async (message, hooks) => {
-      const result = await askTurn({ client: clientOf(id), line, hooks }, message, name)
+      const result = await toldWhy(
+        clientOf(id),
+        id,
+        await askTurn({ client: clientOf(id), line, hooks }, message, name),
+      )
       if (result.session_id !== null || result.ok)
         known.set(name, { session: name, session_id: result.session_id, used_at: new Date().toISOString() })
       return result
@@ -45,6 +50,13 @@ export async function daemonConversation(line: DaemonLine, agent: string, sessio
       id = other
     },
   }
+}
+
+/** What was refused for its profile, with what a person does about that. */
+async function toldWhy(client: StringClient, id: string, result: TurnOutcome): Promise<TurnOutcome> {
+  if (result.isUnsent !== true || result.code !== 'NO_PROFILE') return result
+  const why = whyNot(await client.agents.get(id))
+  return why === null ? result : { ...result, error: why }
 }
 
 async function sessionsOf(client: StringClient, id: string): Promise<Map<string, AgentSessionView>> {

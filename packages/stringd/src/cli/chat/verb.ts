@@ -2,7 +2,7 @@ import { listNames, quoted, stripEnd } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { namedAgent } from '../agent/named-agent.ts'
-import { agentToTalkTo } from '../agent/talking-agent.ts'
+import { agentToTalkTo, mustAnswer } from '../agent/talking-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { type AgentPlace, findAgent } from '../bridge/agent-turn.ts'
 import { INTERRUPTED } from '../bridge/interruption.ts'
@@ -109,6 +109,7 @@ async function chatWithAgent(id: string, session: string, manner: Manner, config
   const line = await daemonLine(config)
   try {
     const agent = await agentToTalkTo(line.clientOf(id), id)
+    if (manner.message === null && hasPromptPlace()) mustAnswer(agent)
     const conversation = await daemonConversation(line, id, session)
     return await chat(conversation, { name: id, notes: agent.paused ? [pausedText(id)] : [] }, manner, config)
   } catch (error) {

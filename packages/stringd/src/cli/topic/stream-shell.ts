@@ -140,7 +140,7 @@ class Shower {
 
   /** Rows that its program has drawn over, as a terminal would show them. */
   #showRows({ above, open, shown, place, end }: ShownPart): void {
-    const { columns = 80, rows = 24 } = process.stdout
+    const [columns, rows] = [process.stdout.columns || 80, process.stdout.rows || 24]
     // Above that nothing can be written anew.
     const room = Math.max(1, rows - 1)
     const text = open.slice(-room).map((row) => fitStyled(row, columns))

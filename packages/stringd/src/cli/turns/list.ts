@@ -1,6 +1,7 @@
 import type { StringClient } from '@string-os/client'
 import { LIMITS, TURN_STATES, type TurnState, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
@@ -25,6 +26,9 @@ const OPTIONS = {
   limit: { type: 'number' },
 } as const
 
+/** What is done with one turn, for which `turns` may be a slip. */
+const TURN_VERBS: readonly string[] = ['show', 'retry', 'cancel']
+
 interface Asked {
   readonly agent: string | undefined
   readonly session: string | undefined
@@ -38,6 +42,8 @@ interface Asked {
 export async function runTurnsVerb(invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
   const { failed, session, limit = LIMITS.listedTurns, since, state } = values
+  if (TURN_VERBS.includes(words[0] ?? '') && words[1] !== undefined)
+    throw usageError(`Of one turn: string turn ${words.map(shellWord).join(' ')}`)
   if (failed && state !== undefined) throw usageError('Either --failed or --state')
   const asked: Asked = {
     failed,

@@ -16,14 +16,24 @@ import {
 import type { ShellState } from '../../shell/bash/shell-state.ts'
 import type { CommandContext } from '../core/context.ts'
 
+/** What shells answer where no program has that name. */
+const NO_PROGRAM = 127
+
 /** Text sent to a bash topic: a script at the prompt, or input for the program that runs. */
-export async function bashInput(text: string, { shell }: CommandContext): Promise<Result> {
+export async function bashInput(text: string, { shell }: CommandContext, meant: string | null): Promise<Result> {
   if (text.includes('\0'))
     return fail('INVALID_PARAMS', 'The input holds a NUL character', "A program can make one: printf '\\0'")
   const state = await shell.input(text)
   if (!state.ok) return state
-  const result = shellResult(state, shell)
+  const result = shellResult(state.status === NO_PROGRAM ? withMeant(state, meant) : state, shell)
   return state.inputTo === undefined ? result : { ...result, data: { ...result.data, input_to: state.inputTo } }
+}
+
+/** Who typed a command as it is typed in other topics is told how it is here. */
+function withMeant(state: ShellState, meant: string | null): ShellState {
+  if (meant === null) return state
+  const note = `commands have two slashes here: ${meant}`
+  return { ...state, note: state.note === null ? note : `${state.note}; ${note}` }
 }
 
 /** How a shell stands, as a result. */

@@ -1,4 +1,4 @@
-import { exited, fail, type Printed, type Result, shellData } from '@string-os/protocol'
+import { exited, fail, type Printed, type Result, shellData, visibleLine } from '@string-os/protocol'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 
@@ -30,7 +30,7 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
   const { end, output } = await shell.exec({ script, cwd, variables: session.variables.environment(), signal })
   switch (end.kind) {
     case 'exited':
-      return ended(end.status, cwd, output.excerpt(shell.shownBytes))
+      return ended(end.status, cwd, script, output.excerpt(shell.shownBytes))
     case 'timeout':
       return timedOut(cwd, output.excerpt(shell.shownBytes), shell.execMs)
     case 'cancelled':
@@ -44,8 +44,16 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
   }
 }
 
-function ended(status: number, cwd: string, printed: Printed): Result {
-  return exited(status, cwd, printed.text, printed)
+/** What shells answer where no program has that name. */
+const NO_PROGRAM = 127
+/** The quotes that another shell would have taken away. */
+const IN_QUOTES = /^\s*(["'])([\w./-]+ (?:(?!\1).)*)\1\s*$/s
+
+function ended(status: number, cwd: string, script: string, printed: Printed): Result {
+  const [, , quoted] = status === NO_PROGRAM ? (IN_QUOTES.exec(script) ?? []) : []
+  if (quoted === undefined) return exited(status, cwd, printed.text, printed)
+  const note = `(all of it is in quotes, which makes it one name; without them: /exec ${visibleLine(quoted)})`
+  return exited(status, cwd, `${printed.text}\n${note}`, printed)
 }
 
 /** Dead, with everything it started; what it had printed is not lost. */

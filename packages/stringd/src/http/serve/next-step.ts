@@ -1,3 +1,5 @@
+import { TOPIC_FORMS } from '@string-os/protocol'
+
 interface NextStep {
   readonly status: number
   /** How its reason begins. */
@@ -17,10 +19,18 @@ const NEXT_STEPS: readonly NextStep[] = [
     begins: 'Invalid JSON body',
     next: 'Send one JSON object of that form; docs/reference/http.md has every field',
   },
+  { status: 400, begins: 'Invalid topic', next: `Name it as ${TOPIC_FORMS}` },
+  {
+    status: 400,
+    begins: 'Invalid agent_id',
+    next: 'Name the agent with those alone; GET /agents lists those that there are',
+  },
+  { status: 400, begins: 'Webhook body', next: 'Send the text of the event as UTF-8: curl -d "what happened" URL' },
   { status: 400, begins: '"message"', next: 'Send {"message": "hello"}, the text for the agent' },
   { status: 415, begins: 'Content-Type must be', next: 'Send the header Content-Type: application/json' },
   { status: 415, begins: 'Content-Encoding is not', next: 'Send the body as it is, without that header' },
   { status: 400, begins: 'Malformed path', next: 'Write a % that stands for itself as %25' },
+  { status: 400, begins: '"', next: 'docs/reference/http.md has every field and parameter, with what it may be' },
   { status: 401, begins: 'Unknown agent', next: AGENTS },
   { status: 401, begins: 'Unknown webhook token', next: 'GET /agents/:id/webhook tells the address that holds now' },
   { status: 404, begins: 'Unknown agent', next: AGENTS },
