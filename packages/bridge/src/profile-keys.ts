@@ -62,7 +62,7 @@ export const PROFILE_KEYS = {
   env_allowlist: {
     kind: 'texts',
     fallback: null,
-    about: 'The only variables that `${NAME}` in `env` may read; without it, all',
+    about: 'The only variables that values of `env` may read; without it, all',
   },
   env_inherit: {
     kind: ['minimal', 'all'],
