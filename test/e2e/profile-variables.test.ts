@@ -107,6 +107,19 @@ describe('lines of the file env', () => {
   })
 })
 
+describe('string page', () => {
+  it('of an agent is its place in the page; of one that is not there it is refused', async () => {
+    const { place, profile } = scene()
+    await place.string(['agent', 'add', 'bob', '--profile', profile])
+    const bob = await place.string(['page', '--agent', 'bob', '--print'])
+    expect(bob).toMatchObject({ status: 0, stdout: `http://127.0.0.1:${place.daemonPort()}/#/agents/bob\n` })
+    expect(await place.string(['page', '--agent', 'bobb', '--print'])).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('There is no agent bobb. Did you mean bob?') as string,
+    })
+  })
+})
+
 describe('a profile that is not there', () => {
   it('is told of before anybody is asked to replace another; of one that has gone, what to do', async () => {
     const { place, profile, chat, doctor } = scene()

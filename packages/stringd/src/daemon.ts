@@ -261,6 +261,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     watch,
     pageFiles: createPageFiles(join(distDir(), 'page')),
     port,
+    dataDir,
     log,
     readLog: logReader(dataDir),
     diagnose: createDoctor({

@@ -69,6 +69,16 @@ describe('POST /agents', () => {
     })
   })
 
+  it('says what stays closed although it is allowed', async () => {
+    const { port, home, dataDir } = await startTestDaemon()
+    mkdirSync(join(home, '.string'), { recursive: true })
+    const kept = [dataDir, join(dataDir, 'state.db'), join(home, '.string')]
+    const { json } = await call(port, 'POST', '/agents', { body: { agent_id: 'bob', allowed_paths: [home, ...kept] } })
+    expect(json).toMatchObject({
+      warnings: kept.map((path) => `${path} stays closed to every agent: it holds what String manages`),
+    })
+  })
+
   it('says of a field that there is not that it is ignored, and which one may be meant', async () => {
     const { port } = await startTestDaemon()
     const body = { agent_id: 'bob', allowedPaths: ['/usr'], zzz: 1 }
