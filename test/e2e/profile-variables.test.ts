@@ -41,6 +41,8 @@ describe('a variable that a profile takes from elsewhere', () => {
     const added = await place.string(['agent', 'add', 'bob', '--profile', profile])
     expect(added.stderr).toBe(`warning: ${profile}: ${write}\n`)
     expect(await chat()).toContain(`warning: ${write}\n`)
+    const status = await place.string(['agent', 'status', 'bob'])
+    expect(status.stdout).toContain(`bob: ready\nwarning: ${profile}: ${write}\n`)
     expect(await doctor()).toContain(`bob: ${profile}: ${write}`)
     expect((await check()).stderr).toBe(`warning: ${write}\n`)
     // Set where it is typed, the daemon that runs lacks it all the same.
@@ -121,6 +123,29 @@ describe('string page', () => {
 })
 
 describe('a profile that is not there', () => {
+  it('is why an agent fails, until it has one that can be used', async () => {
+    const { place, profile, chat } = scene()
+    const go = join(place.dir, 'go')
+    writeFileSync(profile, `command: [sh, -c, 'while [ ! -e ${go} ]; do sleep 0.02; done']\n`)
+    await place.string(['agent', 'add', 'bob', '--profile', profile])
+    const counted = async (): Promise<string> => (await place.string(['agent', 'status', 'bob'])).stdout
+    const first = chat()
+    await expect.poll(counted, { timeout: 20_000 }).toContain('turns: 1 running, 0 waiting')
+    const second = chat()
+    await expect.poll(counted, { timeout: 20_000 }).toContain('turns: 1 running, 1 waiting')
+    rmSync(profile)
+    writeFileSync(go, '')
+    await first
+    expect(await second).toContain(`There is no file ${profile}`)
+    const state = async (): Promise<string> =>
+      (await place.string(['agent', 'status', 'bob'])).stdout.split('\n')[0] ?? ''
+    expect(await state()).toBe('bob: broken')
+    const other = join(place.dir, 'other.yaml')
+    writeFileSync(other, 'command: cat\n')
+    await place.string(['agent', 'add', 'bob', '--profile', other, '--yes'])
+    expect(await state()).toBe('bob: ready')
+  })
+
   it('is told of before anybody is asked to replace another; of one that has gone, what to do', async () => {
     const { place, profile, chat, doctor } = scene()
     await place.string(['agent', 'add', 'bob', '--profile', profile])
