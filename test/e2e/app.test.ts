@@ -620,4 +620,31 @@ CLI touch "$STRING_HOME/marked"
     })
     expect(await app('show')).toMatchObject({ status: 2, out: expect.stringContaining('app show needs NAME') })
   })
+
+  it('says of what it cannot check, and of archives with versions in their names, what to do', {
+    timeout: 120_000,
+  }, async () => {
+    const { dir, app, string } = author()
+    put(dir, { 'S/String.md': '# S\n', 'dd/string.md': '---\nname: dd\nenv: [DD_TOKEN]\n---\n# D\n' })
+    const said = 'Did you mean String.md? Small and capital letters are told apart: rename it to string.md'
+    for (const verb of ['check', 'install']) expect((await app(verb, './S')).out).toContain(said)
+    execFileSync('git', ['init', '-q', '--bare', join(dir, 'apps.git')])
+    for (const source of ['apps.git', 'apps.git#v0.1.0:desk'])
+      expect(await app('check', source)).toMatchObject({
+        status: 1,
+        out: expect.stringContaining('string app install --dry-run SOURCE looks at what is in a repository'),
+      })
+    put(dir, { 'x.md': '```act.go\nCLI frobnicate-it {a}\n  a: string (required)\n```\n' })
+    expect((await app('check', 'x.md')).out).toContain(
+      'warning: x.md:2: Action go starts frobnicate-it, which is no program',
+    )
+    await app('pack', 'dd', '-o', 'dd-0.1.0.tgz')
+    await app('pack', 'dd', '-o', 'dd-0.2.0.tgz')
+    await app('install', './dd-0.1.0.tgz')
+    await string(['app:dd', '/set $DD_TOKEN = x'])
+    expect((await app('install', './dd-0.2.0.tgz')).out).toContain(
+      `A new version of the same? In the place of ${join(dir, 'dd-0.1.0.tgz')} it keeps the variables: string app update dd\n`,
+    )
+    expect((await string(['help', 'action_faild'])).stderr).toContain("Did you mean 'ACTION_FAILED'?")
+  })
 })

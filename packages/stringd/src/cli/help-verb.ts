@@ -26,7 +26,7 @@ function errorHelpOf([, word = '', more]: readonly string[], { verbs }: Program)
 function helpOf(verb: string, subverb: string | undefined, { name, verbs }: Program): string {
   const called = findVerb(verbs, subverb === undefined ? [verb] : [verb, subverb])
   if (called === null) {
-    const close = nearestCode(verb) ?? nearestVerb(verb, verbs)
+    const close = nearestCode(verb) ?? nearestVerb(verb, verbs) ?? nearestCode(verb.toUpperCase())
     const rest = close === null ? 'string --help lists all' : `Did you mean '${close}'?`
     const help = SLASHED.includes(verb) ? `It is a command of topics: string '/help ${verb}'` : rest
     throw usageError(`There is no verb '${quoted(verb)}'. ${help}`)

@@ -111,8 +111,14 @@ function ofCurrent(part: EditPart, suffix: string, scope: TargetScope): EditTarg
   return place.exists ? asFile(place, part, `${name}${suffix}`) : notFound(name)
 }
 
-/** A bare name may mean a file anywhere, so the answer says which; every other spelling says it itself. */
-function shownAs(path: string, suffix: string, place: Place, { workspace }: TargetScope): string {
+/**
+ * A bare name may mean a file anywhere, so the answer says which; every other spelling says it itself. In an app, where
+ * what is read by such a path belongs to the app, what is changed elsewhere is named whole.
+ */
+function shownAs(path: string, suffix: string, place: Place, { workspace, reader }: TargetScope): string {
+  const isRelative = isBare(path) || path.startsWith('.')
+  if (reader.own !== null && isRelative && reader.nameInPackage(place.path) === null)
+    return `${workspace.whole(place.path)}${suffix}`
   return `${isBare(path) ? workspace.visible(place.path) : path}${suffix}`
 }
 

@@ -23,10 +23,19 @@ export interface WorkspaceScope {
   readonly located: Map<string, Place>
   /** Where the folders of the workspace really are, looked up once. */
   readonly realFolders: Map<string, string>
+  /** The package that the topic belongs to. */
+  readonly own?: OwnFolder | null
   /** A closed folder that is open to this one: a package, to those who read its documents. */
   readonly readable?: string | null
   /** Whether some agent lives in this folder: its `.string` is closed too. */
   readonly isHome: (path: string) => boolean
+}
+
+/** Where the documents of a topic's own package are. */
+export interface OwnFolder {
+  readonly folder: string
+  /** What to do instead of changing a file in it, which is a copy; null where it is not. */
+  readonly instead: string | null
 }
 
 /** A path that passed the guard. */
@@ -56,7 +65,7 @@ export class Workspace {
     this.#scope = scope
   }
 
-  /** What a path means to a reader: a bare name is looked for beside the document, in `cwd`, in home. */
+  /** What a path means to a reader: a bare name is looked for beside the document, in the topic's package, in `cwd`, in home. */
   locate(typed: string, wanted: 'file' | 'folder' = 'file'): Place | Failure {
     const refusal = malformed(typed)
     if (refusal !== null) return refusal
@@ -98,7 +107,7 @@ export class Workspace {
     const { home, cwd } = this.#scope
     if (cwd !== null || isAbsolute(typed) || /^~(?:\/|$)/.test(typed)) return []
     const folder = this.#scope.folder()
-    const places = isBare(typed) ? [folder, home] : [folder ?? home]
+    const places = isBare(typed) ? [folder, this.#ownFolder, home] : [folder ?? home]
     return [...new Set(places.filter((place) => place !== null))]
   }
 
@@ -108,6 +117,19 @@ export class Workspace {
     const startsThere = typed === cwd || isBare(typed) || isDotted(typed)
     if (cwd === null || !startsThere || look(cwd) !== null) return null
     return `There is no folder ${cwd} to work in; paths that begin with ~/ or / need none`
+  }
+
+  /** What a path means to the open document, where that is in the topic's own package and the path, too; null elsewhere. */
+  inPackage(typed: string): string | null {
+    const own = this.#ownFolder
+    const folder = this.#scope.folder()
+    if (own === null || folder === null || !isInside(own, folder) || !isDotted(typed)) return null
+    const path = resolve(folder, typed)
+    return isInside(own, path) ? path : null
+  }
+
+  get #ownFolder(): string | null {
+    return this.#scope.own?.folder ?? null
   }
 
   /** Where commands run: in the caller's folder, else in the document's, but never in a closed one. */
@@ -129,7 +151,12 @@ export class Workspace {
     const { cwd, home } = this.#scope
     const start = cwd ?? home
     const isNearerHome = start !== home && isInside(start, home) && isInside(home, path)
-    if (isInside(start, path) && !isNearerHome) return relative(start, path)
+    return isInside(start, path) && !isNearerHome ? relative(start, path) : this.whole(path)
+  }
+
+  /** The same, wherever the caller is. */
+  whole(path: string): string {
+    const { home } = this.#scope
     return isInside(home, path) ? `~/${relative(home, path)}` : path
   }
 
@@ -151,7 +178,7 @@ export class Workspace {
     const fixed = this.#fixed(typed)
     if (fixed !== null) return { path: fixed }
     const beside = this.#scope.folder()
-    const nearest = isCwdFirst ? [cwd, beside] : [beside, cwd]
+    const nearest = isCwdFirst ? [cwd, beside] : [beside, this.#ownFolder, cwd]
     const bases = new Set([...nearest, home].filter((base) => base !== null))
     for (const base of bases) {
       const path = resolve(base, typed)
@@ -204,8 +231,10 @@ export class Workspace {
 
   /** Why a path is closed, or null. Every `<home>/.string` is, but for this agent's own `output`; so is the data folder. */
   #closedBy(real: string): string | null {
-    const { dataDir, home, readable = null } = this.#scope
+    const { dataDir, home, own: ownFolder = null, readable = null } = this.#scope
     if (readable !== null && isInside(this.#realFolder(readable), real)) return null
+    const instead = ownFolder?.instead ?? null
+    if (ownFolder !== null && instead !== null && isInside(this.#realFolder(ownFolder.folder), real)) return instead
     if (isInside(this.#realFolder(dataDir), real))
       return 'It holds the state of the daemon; string start, stop and restart manage it'
     const ownHome = this.#realFolder(home)

@@ -1,5 +1,5 @@
 import { type Failure, fail } from '@string-os/protocol'
-import { fullName, type PackageRecord } from './state/package-record.ts'
+import { fullName, type PackageRecord, sourceKind } from './state/package-record.ts'
 
 /** Why a package cannot have the local name of the one that is there; null where it is the same one. */
 export function nameConflict(there: PackageRecord, record: PackageRecord): Failure | null {
@@ -20,7 +20,18 @@ export function nameConflict(there: PackageRecord, record: PackageRecord): Failu
     'CONFLICT',
     `${local} is already ${there.type} ${fullName(there)} from ${there.source}; this is ${fullName(record)} from ${record.source}`,
     `/install ${link}--as NAME ${again} installs it beside, /install ${link}--replace ${named}${again} in its place: it gets none of the variables of the other`,
+    ...newerArchive(there, record),
   )
+}
+
+/** Each file name of an archive is a source: one with the version in it makes a new one of every version. */
+function newerArchive(there: PackageRecord, record: PackageRecord): string[] {
+  const areArchives = [there, record].every((each) => sourceKind(each) === 'archive' && each.again.startsWith('/'))
+  if (!areArchives || fullName(there) !== fullName(record)) return []
+  const { local } = there
+  return [
+    `A new version of the same? In the place of ${typedSource(there)} it keeps the variables: /install --update ${local}`,
+  ]
 }
 
 /** What makes a package of the new name out of one whose author has changed it. */

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
+import { menuEntryOf } from '../document/menu-entry.ts'
 import type { Menu } from '../document/page.ts'
 import { locateBeside } from '../files/beside.ts'
 import { notFound } from '../files/files.ts'
@@ -113,19 +114,37 @@ export class Reader {
     const { workspace } = this.#parts
     const base = (await this.#links())(typed)
     const place = base?.kind === 'file' ? locateBeside(typed, base.folder, workspace) : null
-    return place?.ok && place.exists ? place : workspace.locate(typed, wanted)
+    if (place?.ok && place.exists) return place
+    const found = workspace.locate(typed, wanted)
+    const other = this.#inOwn(typed, found)
+    return other === null ? found : workspace.admit(other, typed)
   }
 
-  /** Where a listing starts that names no folder: in a package at its open document, whatever folder the caller is in. */
+  /** A path of the topic's own package: its name, or what leads out of the workspace from the caller's folder and not from the open document. */
+  #inOwn(typed: string, found: Place | Failure): string | null {
+    const { own, workspace } = this.#parts
+    if (found.ok) return found.exists || !this.#isOwnName(typed) ? null : (own?.folder ?? null)
+    return found.code === 'INVALID_PATH' ? workspace.inPackage(typed) : null
+  }
+
+  #isOwnName(typed: string): boolean {
+    const { own, session } = this.#parts
+    return own !== null && [session.topic.canonical, `app:${own.record.local}`].includes(typed)
+  }
+
+  /** Where a listing starts that names no folder: while a page of the topic's own package is open in all of that, whatever folder the caller is in. */
   get start(): string {
     const { own, session, workspace } = this.#parts
     const folder = session.document?.folder ?? null
-    return own?.folder && folder !== null && isInside(own.folder, folder) ? folder : workspace.start
+    return own?.folder && folder !== null && isInside(own.folder, folder) ? own.folder : workspace.start
   }
 
   /** Says that nothing is there, and how to type what stands beside the open document instead. */
   missing(typed: string): Failure {
-    return withMeant(notFound(typed), typed, this.#parts.workspace)
+    const missing = withMeant(notFound(typed), typed, this.#parts.workspace)
+    const [, name = ''] = /^app:([\w-]+)$/.exec(typed) ?? []
+    if (!this.#parts.apps().includes(name)) return missing
+    return { ...missing, hints: [`The files of an app are seen in its own topic: /open ${typed}`] }
   }
 
   /** The document that the topic's own package begins with. */
@@ -269,7 +288,8 @@ export class Reader {
   async #entries(address: Address, target: string): Promise<MenuEntries | Failure> {
     const loaded = this.#parts.budget.menu() ?? (await this.load(address, target))
     if (!loaded.ok) return loaded
-    return { ok: true, entries: [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic) }
+    const entries = [...loaded.index.shortcuts.values()].filter(({ automatic }) => !automatic)
+    return { ok: true, entries, file: target, example: () => menuEntryOf(loaded.page.document) }
   }
 
   /** A target inside a document: relative to it, and with no more reach than it has. */

@@ -5,6 +5,9 @@ import type { Base } from '../library/address.ts'
 export interface MenuEntries {
   readonly ok: true
   readonly entries: readonly Shortcut<Base>[]
+  /** The file as the document names it, and how an entry is written in it. */
+  readonly file: string
+  readonly example: () => string
 }
 
 export type ReadMenu = (menu: Menu<Base>) => Promise<MenuEntries | Failure>

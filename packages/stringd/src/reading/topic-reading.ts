@@ -1,9 +1,10 @@
 import { Workspace, type WorkspaceScope } from '../files/workspace.ts'
 import { CommandBudget } from '../library/command-budget.ts'
+import { ownFolder } from '../packages/use/own-folder.ts'
 import { Reader, type ReaderParts } from './reader.ts'
 
 export interface TopicReadingParts extends Omit<ReaderParts, 'workspace' | 'budget'> {
-  readonly scope: WorkspaceScope
+  readonly scope: Omit<WorkspaceScope, 'own' | 'readable'>
   /** Its signal ends when the command is stopped; it is made when somebody looks at it. */
   readonly command: { readonly signal: AbortSignal }
 }
@@ -25,7 +26,7 @@ export class TopicReading {
   }
 
   get workspace(): Workspace {
-    this.#workspace ??= new Workspace(this.#parts.scope)
+    this.#workspace ??= new Workspace(this.#scope)
     return this.#workspace
   }
 
@@ -44,7 +45,12 @@ export class TopicReading {
 
   /** A reader to which a folder is open that is closed to the topic. */
   readerIn(folder: string | null): Reader {
-    return this.#in(new Workspace({ ...this.#parts.scope, readable: folder, located: new Map() }))
+    return this.#in(new Workspace({ ...this.#scope, readable: folder, located: new Map() }))
+  }
+
+  get #scope(): WorkspaceScope {
+    const { scope, own } = this.#parts
+    return own === null ? scope : { ...scope, own: ownFolder(own) }
   }
 
   #in(workspace: Workspace): Reader {

@@ -126,6 +126,20 @@ describe('/act', () => {
     expect(body).toContain(text)
   })
 
+  it('takes choices in quotes as what is in them, and says what else a value could be', async () => {
+    const choices = '  k: string (red|"dark blue, matt"|it\'s)\n  b: boolean\n  t: tuple'
+    const { run } = await openWith(`\`\`\`act.paint\nCLI echo {k} {b} {t}\n${choices}\n\`\`\`\n`)
+    expect((await run('/act.paint "dark blue, matt"')).body).toBe('dark blue, matt')
+    expect((await run('/act.paint "it\'s"')).body).toBe("it's")
+    expect((await run('/act.paint --help')).body).toContain("red|dark blue, matt|it's")
+    expect((await run('/act.paint green')).body).toContain("Allowed: red, dark blue, matt, it's")
+    expect((await run('/act.paint ""')).body).toContain('k cannot be ""')
+    expect((await run('/act.paint -- red yes')).body).toContain('b cannot be yes\n  b is a boolean: true or false')
+    expect((await run('/act.paint --t')).body).toBe(
+      "ERROR(INVALID_PARAMS): --t needs a value\n  --t VALUE, or --t=VALUE\n  Usage: /act.paint [--k red|dark blue, matt|it's] [--b] [--t A,B]",
+    )
+  })
+
   it('needs a document', async () => {
     const { run } = await openWith('text')
     expect((await run('/act')).body).toBe('Actions\n---\n(none)')

@@ -146,22 +146,71 @@ describe('an app topic', () => {
     expect(state()).toEqual(before)
   })
 
-  it('lists the folder of its open document, wherever the caller is', async () => {
+  it('lists all of its app from every page of it, wherever the caller is', async () => {
     const { reply, port, dir } = await library()
     const listed = 'Listing app:book:x/\n---\npages/\nnav.md  50 B\npart.md  10 B\nstring.md'
     expect(await reply('/ls', 'app:book:x')).toContain(listed)
     expect((await exec(port, '/ls', { topic: 'app:book:x', cwd: dir })).body).toContain(listed)
     expect(await reply('/ls pages', 'app:book:x')).toMatch(/^Listing pages\/\n---\none\.md /)
     await reply('/open pages/one.md', 'app:book:x')
-    expect(await reply('/ls', 'app:book:x')).toMatch(/^Listing pages\/\n---\none\.md /)
+    expect(await reply('/ls', 'app:book:x')).toContain(listed)
     await reply('/open notes.md', 'app:book:x')
     expect(await reply('/ls', 'app:book:x')).toContain('Listing ~/\n---\nbook/')
+  })
+
+  it('looks through all of its app from every page of it, by names that lead there, and by its own name', async () => {
+    const { reply, port, dir, home } = await library()
+    const topic = 'app:book:x'
+    await reply('/open pages/one.md', topic)
+    const lines = '\n---\npart.md:L1: Included.'
+    expect(await reply('/find Included', topic)).toContain(lines)
+    expect(await reply('/find Included app:book:x', topic)).toContain(lines)
+    expect(await reply('/find Included app:book', topic)).toContain(lines)
+    expect(await reply('/open part.md:L1', topic)).toContain('Included.')
+    expect(await reply('/ls app:book', topic)).toContain('\npages/\nnav.md')
+    expect(await reply('/ls pages', topic)).toContain('\none.md ')
+    expect(await reply('/ls app:book', 'main')).toBe(
+      'ERROR(NOT_FOUND): File not found: app:book\n  The files of an app are seen in its own topic: /open app:book',
+    )
+    const inFolder = async (cmd: string, cwd: string) => (await exec(port, cmd, { topic, cwd })).body
+    await reply('/open pages/one.md', topic)
+    expect(await inFolder('/find Included ..', home)).toContain(lines)
+    expect(await inFolder('/find Included ../..', home)).toContain('ERROR(INVALID_PATH): Outside the workspace')
+    await reply('/open app:book:x')
+    expect(await inFolder('/ls ..', home)).toContain('ERROR(INVALID_PATH): Outside the workspace')
+    expect(await inFolder('/write pages/new.md\nx', dir)).toBe(`Written: ${dir}/pages/new.md (2 bytes, 1 line)`)
+  })
+
+  it('says of what its files are copies, where one is to be edited', async () => {
+    const { reply, home } = await library()
+    const copy = `ERROR(INVALID_PATH): Closed folder: string.md\n  app:book is an installed copy of ${home}/book: change it there and /install --update book; /install --link ${home}/book works in the folder itself`
+    await reply('/open app:book')
+    for (const cmd of ['/edit string.md', '/append string.md\nx', '/replace string.md:L1\nx'])
+      expect(await reply(cmd, 'app:book')).toBe(copy)
+    expect(await reply(`/install --link ${home}/book`)).toContain('Was a copy; now linked')
+    expect(await reply('/find One app:book', 'app:book')).toContain('~/book/pages/one.md:L1: # One')
+    expect(await reply('/replace ~/book/pages/one.md:L1\n# First', 'app:book')).toContain(
+      'Replaced ~/book/pages/one.md:L1',
+    )
+  })
+
+  it('a menu without entries says how they are written', async () => {
+    const { reply, put } = await appPlace()
+    put({
+      'mm/string.md': '# MM\n\n[!nav:main](menu.md)\n',
+      'mm/menu.md': '- [Setup](setup.md)\n',
+      'mm/setup.md': '# S\n',
+    })
+    expect(await reply('/install mm')).toContain('menu.md declares no shortcuts')
+    const said = '(no entries: menu.md declares no shortcuts; write [@setup Setup](setup.md))'
+    expect(await reply('/nav main', 'app:mm')).toBe(`Menu: main\n---\n${said}`)
+    expect(await reply('/nav', 'app:mm')).toContain(`- main\n  ${said}\n`)
   })
 
   it('what is new is made at home, and commands run there', async () => {
     const { reply, home } = await library()
     await reply('/open app:book')
-    expect(await reply('/write new.md\nx', 'app:book')).toBe('Written: new.md (2 bytes, 1 line)')
+    expect(await reply('/write new.md\nx', 'app:book')).toBe('Written: ~/new.md (2 bytes, 1 line)')
     expect(await reply('/exec pwd', 'app:book')).toBe(`exit: 0 | cwd: ${home}\n---\n${home}`)
     expect(await reply('/open new.md', 'main')).toBe('Opened new.md\n---\nx\n')
   })

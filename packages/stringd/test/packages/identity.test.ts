@@ -40,6 +40,19 @@ describe('S34: a package from another source', () => {
     expect(await reply('/act.key', 'app:weather:korea')).toBe('lpsfbo')
   })
 
+  it('names what others of its name have left when it is removed', async () => {
+    const { reply, run, put } = await appPlace()
+    put({ 'a/string.md': app('A'), 'b/string.md': app('B') })
+    await reply('/install a')
+    await reply('/set $API_KEY = secret', 'app:weather')
+    await reply('/install --replace b')
+    const { body, head } = await run('/uninstall weather')
+    expect(body).toBe(
+      'Uninstalled weather\n---\nVariables that others of that name have stored stay: $API_KEY\nRemove them: /uninstall --purge weather',
+    )
+    expect(head.data).toEqual({ name: 'weather', variables_kept: ['API_KEY'], variables_removed: [] })
+  })
+
   it('keeps what is stored for others of its name when it is purged: that is said, and how to remove it', async () => {
     const { reply, run, put } = await appPlace()
     put({ 'a/string.md': app('A'), 'b/string.md': app('B') })

@@ -26,7 +26,7 @@ async function place() {
   /** Installs an app of which the home keeps nothing; answers where its variables are. */
   const installed = async (name: string): Promise<string> => {
     const path = join(realpathSync(daemon.home), `${name}.md`)
-    writeFileSync(path, '# App\n')
+    writeFileSync(path, '---\nenv: [A, API_KEY, city]\n---\n# App\n')
     expect(await reply(`/install ${name}.md`)).toContain(`Installed app:${name}`)
     rmSync(path)
     return `apps/${name}@${keyOf(path)}`
@@ -169,6 +169,24 @@ describe('stored variables', () => {
     expect(readFileSync(file(aside), 'utf8')).toBe(text)
     expect(log.join('\n')).toContain('was damaged')
     expect(await reply('/set')).not.toContain('damaged')
+  })
+
+  it('are stored with a note where the app does not list them, as it never gets them', async () => {
+    const { reply, json, installed } = await place()
+    const app = await installed('desk')
+    expect(await reply('/set $AP_KEY = x', 'app:desk')).toBe(
+      '$AP_KEY = (set)\n---\napp:desk does not list $AP_KEY in its env, and never gets it: did you mean $API_KEY?',
+    )
+    expect(json(`${app}/env.json`)).toEqual({ AP_KEY: 'x' })
+    expect(await reply('/set\n$A = 1\n$OTHER_THING = 2', 'app:desk:work')).toBe(
+      'Variables\n---\n$A = (set)\n$OTHER_THING = (set)\napp:desk does not list $OTHER_THING in its env, and never gets it; it lists $A, $API_KEY, $city',
+    )
+    expect(await reply('/set $OTHER_THING = 2')).toBe('$OTHER_THING = (set)')
+    for (const [typed, meant] of [
+      ['API_KEY = x', '$API_KEY'],
+      ['city = x', '{city}'],
+    ])
+      expect(await reply(`/set ${typed}`)).toContain(`\n  This one: /set ${meant} = "…"`)
   })
 
   it('what stands in the place of the file is kept aside too', async () => {

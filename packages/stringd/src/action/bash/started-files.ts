@@ -1,5 +1,6 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { parseScript } from './parse.ts'
+import { isBuiltin } from './rules/builtins.ts'
 
 /** A file beside the script that it starts. */
 export interface StartedFile {
@@ -37,4 +38,20 @@ function visit(node: SyntaxNode, found: StartedFile[]): boolean {
     left = visit(child, found) || left
   })
   return left
+}
+
+const NAME = /^[A-Za-z][\w.+-]*$/
+
+/** Programs that a script looks for on the search path; none where it has its own, or asks what is there. */
+export function startedPrograms(script: string): string[] {
+  const parsed = parseScript(script)
+  if (!parsed.ok || /\bPATH=|\b(?:command|hash|type|which)\b|\.bashrc|\bsource\b/.test(script)) return []
+  const [names, own] = [new Set<string>(), new Set<string>()]
+  const look = (node: SyntaxNode): void => {
+    if (node.type === 'Function') own.add(node.name.text)
+    if (node.type === 'Command' && node.name !== undefined) names.add(node.name.text)
+    forEachChild(node, look)
+  }
+  look(parsed.script)
+  return [...names].filter((name) => NAME.test(name) && !isBuiltin(name) && !own.has(name))
 }

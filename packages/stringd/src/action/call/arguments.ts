@@ -1,6 +1,7 @@
 import { eachWord, type Failure, type FlagGrammar, type FlagTable, fail, nearest, quoted } from '@string-os/protocol'
 import type { Declaration } from '../declare/declaration.ts'
 import type { Field } from '../declare/field.ts'
+import { OWN_FLAGS } from '../declare/own-flags.ts'
 import { actionUsage, isNeeded } from '../declare/schema.ts'
 import { checkValue, type FieldValue, type Value, valueText } from './value.ts'
 
@@ -37,7 +38,7 @@ export function readCall(
   const collected: Collected = { given: new Map(), positional: [], own: new Set() }
   for (const word of eachWord(flagsOf(declaration), GRAMMAR, words)) {
     const field = declaration.fields.find(({ name }) => name === word.name)
-    if (!word.ok && field !== undefined) return needsValue(field)
+    if (!word.ok && field !== undefined) return needsValue(declaration, field)
     if (!(word.ok || takesRest)) return unknownFlag(declaration, words[word.at] ?? '')
     if (word.ok && word.name !== null && field === undefined) collected.own.add(word.name)
     else {
@@ -65,8 +66,7 @@ export function needsField(declaration: Declaration, { name, description }: Fiel
   )
 }
 
-/** What every action takes that has no field of the name. */
-const OWN_FLAGS: FlagTable = { help: { type: 'boolean' }, 'dry-run': { type: 'boolean' } }
+const OWN_ROWS: FlagTable = Object.fromEntries([...OWN_FLAGS].map((name) => [name, { type: 'boolean' }]))
 
 const GRAMMAR: FlagGrammar = {
   pattern: /^(?:--([A-Za-z_][^=]*)(?:=(.*))?|-([A-Za-z][^=]*)(?:=(.*))?)$/s,
@@ -77,7 +77,7 @@ function flagsOf({ fields }: Declaration): FlagTable {
   const rows = fields.map(({ name, short, type }) => {
     return [name, { short, type: type === 'boolean' ? 'truth' : 'string' }] as const
   })
-  return { ...OWN_FLAGS, ...Object.fromEntries(rows) }
+  return { ...OWN_ROWS, ...Object.fromEntries(rows) }
 }
 
 /** A field of several values takes one more; a word of no flag waits for the fields that are left. */
@@ -87,8 +87,13 @@ function give(field: Field | undefined, value: Value, { given, positional }: Col
   else given.set(field.name, before === undefined ? value : [before, value].flat())
 }
 
-function needsValue({ name }: Field): Failure {
-  return fail('INVALID_PARAMS', `--${name} needs a value`, `--${name} VALUE, or --${name}=VALUE`)
+function needsValue(declaration: Declaration, { name }: Field): Failure {
+  return fail(
+    'INVALID_PARAMS',
+    `--${name} needs a value`,
+    `--${name} VALUE, or --${name}=VALUE`,
+    `Usage: ${actionUsage(declaration)}`,
+  )
 }
 
 function assign(declaration: Declaration, collected: Collected, takesRest: boolean): CallArguments | Failure {

@@ -29,7 +29,7 @@ export function checkValue(field: Field, value: Value): FieldValue | Failure {
   if (field.allowed !== null && !field.allowed.includes(text))
     return wrong(field, quoted(text), `Allowed: ${field.allowed.join(', ')}`)
   const read = readValue(field, value, text)
-  if (read === null) return wrong(field, quoted(text), `${field.name} is a ${field.type}`)
+  if (read === null) return wrong(field, quoted(text), `${field.name} is ${KINDS[field.type]}`)
   const bounds = outOfBounds(field, read)
   return bounds === null ? read : wrong(field, quoted(text), bounds)
 }
@@ -70,6 +70,14 @@ function outOfBounds({ type, min, max }: Field, { text, items }: FieldValue): st
 
 const TEXT = 'Values are text'
 
+const KINDS: Readonly<Record<Field['type'], string>> = {
+  string: 'a string',
+  path: 'a path',
+  tuple: 'a tuple',
+  number: 'a number, as 3 or -0.5',
+  boolean: 'a boolean: true or false',
+}
+
 function wrong({ name }: Field, what: string, hint: string): Failure {
-  return fail('INVALID_PARAMS', `${name} cannot be ${what}`, hint)
+  return fail('INVALID_PARAMS', `${name} cannot be ${what === '' ? '""' : what}`, hint)
 }

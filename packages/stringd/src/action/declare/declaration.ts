@@ -292,6 +292,11 @@ function meantWord(word: string): string | null {
 
 function notAnOption(flag: string, options: readonly string[], at: number): string {
   if (isOption(flag)) return `Write a value behind ${flag}, in quotes`
+  if (/^--header(?:=|$)/.test(flag)) return 'Write -H "Name: value"'
+  if (/^(?:--data(?:-\w+)?|--json)(?:=|$)/.test(flag))
+    return "Write -d 'body', or what is to be sent as fields, indented below"
+  if (/^(?:-X\w*|--request(?:=.*)?)$/.test(flag)) return 'The method is the first word of the block: POST https://…'
+  if (/^--?[A-Za-z]/.test(flag)) return 'Leave out options of curl; one that is needed goes into a command: CLI curl …'
   const [before, name = ''] = options.slice(Math.max(0, at - 2), at)
   if (before !== '-H' || !name.endsWith(':'))
     return 'Put an address with blanks into quotes; what is to be sent are fields, indented below'

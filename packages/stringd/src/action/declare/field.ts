@@ -1,5 +1,6 @@
 import { nearest, type Problem, problem } from '@string-os/protocol'
 import type { DocumentLine } from '../../document/document.ts'
+import { type Constraint, readBracket } from './constraints.ts'
 
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'path', 'tuple'] as const
 
@@ -57,7 +58,6 @@ export function isAny<T>(list: readonly T[]): list is readonly [T, ...T[]] {
 }
 
 const HEAD = /^([A-Za-z_][A-Za-z0-9_-]*)\s*(?:,\s*-([A-Za-z])\s*)?:\s*([A-Za-z]+)\s*/
-const CONSTRAINTS = /^\(([^)]*)\)\s*/
 const DESCRIPTION = /^"((?:[^"\\]|\\.)*)"\s*/
 const DEFAULT = /^=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'(]\S*))\s*/
 const CHOICES = /^[^|\s]+(\s*\|\s*[^|\s]+)+$/
@@ -92,6 +92,7 @@ export function judgeField(line: string): JudgedField {
   const type = known ?? meantType(typeName)
   const parts = readParts(line.slice(whole.length))
   const { wrong, min, max, ...constraints } = readConstraints(parts.constraints)
+  const unknown = known === undefined ? [unknownType(name, typeName, type, constraints.allowed)] : []
   const { description, fallback } = parts
   const choices = description !== null && CHOICES.test(description) ? splitChoices(description) : null
   const field: Field = {
@@ -108,7 +109,7 @@ export function judgeField(line: string): JudgedField {
   }
   return {
     field,
-    wrong: [...(known === undefined ? [unknownType(name, typeName, type)] : []), ...parts.wrong, ...wrong],
+    wrong: [...unknown, ...parts.wrong, ...wrong],
   }
 }
 
@@ -118,8 +119,14 @@ export function meantType(typeName: string): FieldType | null {
   return FIELD_TYPES.find((each) => each === close) ?? ALIASES.get(typeName.toLowerCase()) ?? null
 }
 
-function unknownType(name: string, typeName: string, meant: FieldType | null): Fault {
-  const close = meant === null ? `Write ${name}: string, for any text` : `Did you mean ${name}: ${meant}?`
+function unknownType(
+  name: string,
+  typeName: string,
+  meant: FieldType | null,
+  allowed: readonly string[] | null,
+): Fault {
+  const text = allowed === null ? `${name}: string, for any text` : `${name}: string (${allowed.join('|')})`
+  const close = meant === null ? `Write ${text}` : `Did you mean ${name}: ${meant}?`
   const instead = name === 'unsafe' ? 'Write unsafe: true, where values may run as code' : close
   return fault(`${typeName} is no type; types: ${FIELD_TYPES.join(', ')}`, instead)
 }
@@ -135,7 +142,7 @@ function unknownConstraint(word: string, meant: string | null): Fault {
 
 interface FieldParts {
   wrong: Fault[]
-  constraints: string[]
+  constraints: Constraint[]
   description: string | null
   fallback: string | null
 }
@@ -144,21 +151,22 @@ function readParts(text: string): FieldParts {
   const parts: FieldParts = { wrong: [], constraints: [], description: null, fallback: null }
   let rest = text
   while (rest !== '') {
-    const [constraints, description, fallback] = [CONSTRAINTS.exec(rest), DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
-    const match = constraints ?? description ?? fallback
-    if (match === null) return { ...parts, wrong: [fault(`cannot read ${rest}`, HOW)] }
-    if (constraints !== null) parts.constraints.push(...(constraints[1] ?? '').split(','))
+    const constraints = readBracket(rest)
+    const [description, fallback] = [DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
+    const match = description ?? fallback
+    if (constraints === null && match === null) return { ...parts, wrong: [fault(`cannot read ${rest}`, HOW)] }
+    if (constraints !== null) parts.constraints.push(...constraints.items)
     if (description !== null) parts.description = unquote(description[1] ?? '')
     if (fallback !== null)
       parts.fallback = fallback[1] === undefined ? (fallback[2] ?? fallback[3] ?? '') : unquote(fallback[1])
-    rest = rest.slice(match[0].length)
+    rest = constraints?.rest ?? rest.slice(match?.[0].length)
   }
   return parts
 }
 
 type Constraints = Pick<Field, 'required' | 'min' | 'max' | 'allowed'> & { readonly wrong: readonly Fault[] }
 
-function readConstraints(words: readonly string[]): Constraints {
+function readConstraints(items: readonly Constraint[]): Constraints {
   const wrong: Fault[] = []
   const found = {
     required: false,
@@ -166,17 +174,28 @@ function readConstraints(words: readonly string[]): Constraints {
     max: null as number | null,
     allowed: null as string[] | null,
   }
-  for (const word of words.map((each) => each.trim()).filter((each) => each !== '')) {
+  for (const { word, choices } of items) {
     const [, bound, limit] = /^(min|max)\s*:\s*(-?\d+(?:\.\d+)?)$/.exec(word) ?? []
     const meant = nearest(word, ['required', 'optional'])
     if (bound === 'min' || bound === 'max') found[bound] = Number(limit)
-    else if (word.includes('|')) found.allowed = splitChoices(word)
+    else if (choices.length > 1) found.allowed = [...choices]
     else {
       if (word !== 'required' && word !== 'optional') wrong.push(unknownConstraint(word, meant))
       if (meant !== null) found.required = meant === 'required'
     }
   }
-  return { ...found, wrong }
+  const [first] = items
+  const isList = wrong.length > 1 && wrong.length === items.length
+  return { ...found, wrong: isList && first !== undefined ? [choicesWithCommas(items)] : wrong }
+}
+
+/** `(x, y, z)`: nothing in it is a constraint, so that it is one mistake. */
+function choicesWithCommas(items: readonly Constraint[]): Fault {
+  const words = items.map(({ word }) => word)
+  return fault(
+    `${words.join(', ')} are no constraints; constraints: required, optional, min:N, max:N, a|b|c`,
+    `For choices write (${words.join('|')})`,
+  )
 }
 
 function splitChoices(text: string): string[] {

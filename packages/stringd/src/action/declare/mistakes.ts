@@ -6,6 +6,7 @@ import { carriesUser, wholeAddress } from '../http/url.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { doubledIn } from './foreign-templates.ts'
+import { OWN_FLAGS } from './own-flags.ts'
 import { judgeTemplate, type TemplatePart } from './template.ts'
 
 /** What can be read as an action, but does not do what its author means. */
@@ -39,6 +40,8 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, aroun
     ...withColon(source, declaration),
     ...uselessAddress(source, declaration),
     ...almostJson(source, declaration),
+    ...bodyOfGet(source, declaration),
+    ...writtenSecret(source, declaration),
     ...mistakesInFields(source, fields),
     ...fields.flatMap((field) => unused(field, declaration, source, response)),
   ]
@@ -46,7 +49,33 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, aroun
 
 /** The part of it for which no template is needed. */
 export function mistakesInFields(source: ActionSource, fields: readonly Field[]): Mistake[] {
-  return fields.flatMap((field) => impossible(field, source))
+  return fields.flatMap((field) => [...impossible(field, source), ...contrary(field, source)])
+}
+
+/** What can be read, and one half of it takes away from the other. */
+function contrary({ name, required, fallback }: Field, source: ActionSource): Mistake[] {
+  const at = { line: lineOf(name, source), isDoubt: true }
+  const shadow = OWN_FLAGS.has(name)
+    ? [
+        {
+          ...at,
+          problem: `A field ${name} takes the place of --${name}, which every action has`,
+          next: `Give it another name: ${[...OWN_FLAGS].join(' and ')} are taken`,
+        },
+      ]
+    : []
+  if (!required || fallback === null) return shadow
+  const problem = `${name} is required and has a default: it is never missing`
+  return [...shadow, { ...at, problem, next: 'Leave out required, or the default' }]
+}
+
+/** Servers need not read it, and many refuse it. */
+function bodyOfGet({ content, line }: ActionSource, { template }: Declaration): Mistake[] {
+  if (template.kind !== 'http' || template.method !== 'GET' || template.body === null) return []
+  const row = content.split('\n').findIndex((text) => /^\s+body:\s*$/.test(text) || /(?:^|\s)-d\s/.test(text))
+  const problem = 'A GET request has a body, which most servers do not read'
+  const next = 'Write POST, or leave the body out: fields go into the address of a GET'
+  return [{ line: line + Math.max(row, 0), problem, next, isDoubt: true }]
 }
 
 /** Braces between single quotes are more often a program for awk or jq, unless they look like something that is known. */
@@ -195,6 +224,20 @@ function almostJson({ content, line }: ActionSource, { template, fields }: Decla
   ]
 }
 
+const CREDENTIAL = /^(?:(?:Bearer|Basic|Token)\s+)?[A-Za-z0-9._~+/=-]{16,}$/i
+const CREDENTIAL_HEADER = /^(?:Authorization|Proxy-Authorization|X-(?:Api|Auth)-(?:Key|Token)|Api-Key)$/i
+
+/** A header that proves who calls, whole in the document: whoever gets the package has it. */
+function writtenSecret({ content, line }: ActionSource, { template }: Declaration): Mistake[] {
+  if (template.kind !== 'http') return []
+  const found = template.headers.find(([name, value]) => CREDENTIAL_HEADER.test(name) && CREDENTIAL.test(value))
+  if (found === undefined) return []
+  const row = content.split('\n').findIndex((text) => text.includes(found[1]))
+  const problem = `The header ${found[0]} has its secret written out: everyone who gets the package can read it`
+  const next = `List it in env and write $NAME in its place: -H "${found[0]}: ${/^\w+(?=\s)/.exec(found[1])?.[0] ?? ''} $API_TOKEN"`
+  return [{ line: line + Math.max(row, 0), problem, next: next.replace(':  ', ': '), isDoubt: true }]
+}
+
 /** Bounds that nothing meets, and a default that its own field refuses. */
 function impossible(field: Field, source: ActionSource): Mistake[] {
   const { name, min, max, fallback } = field
@@ -212,7 +255,7 @@ function impossible(field: Field, source: ActionSource): Mistake[] {
   if (judged?.ok === false && !(found.length > 0 && isOfType(field, fallback ?? '')))
     found.push({
       line,
-      problem: `The default of ${name} cannot be ${quoted(fallback ?? '')}`,
+      problem: `The default of ${name} cannot be ${quoted(fallback ?? '') || '""'}`,
       next: `${judged.hints.join('. ')}: write another default, or none`,
       isDoubt: false,
     })

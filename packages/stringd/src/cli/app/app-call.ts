@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { basename, dirname, relative, resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type Failure, systemReason, visibleLine } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { CliError, EXIT } from '../exit.ts'
@@ -23,19 +23,36 @@ export interface PackagePlace {
 
 export function placeOf({ path = '.', cwd }: AppCall): PackagePlace {
   const whole = resolve(workingDir(cwd), path)
+  if (isBareRepository(whole)) throw lookFirst(`${visibleLine(path)} is a git repository`)
   try {
     return { real: realpathSync(whole), whole, typed: path }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     const isMissing = code === 'ENOENT'
-    const hint = 'string app init NAME makes a package'
+    const hint = isRemote(path) ? LOOK_FIRST : 'string app init NAME makes a package'
     throw new CliError(
       EXIT.commandError,
       `Cannot read ${visibleLine(path)}: ${isMissing ? 'it does not exist' : systemReason(code)}\n${hint}`,
       { code: isMissing ? 'NOT_FOUND' : 'LOAD_ERROR', hint },
     )
   }
+}
+
+const LOOK_FIRST =
+  'Checked are folders, Markdown files and archives; string app install --dry-run SOURCE looks at what is in a repository or at a URL'
+
+function lookFirst(problem: string): CliError {
+  return new CliError(EXIT.commandError, `${problem}\n${LOOK_FIRST}`, { code: 'INVALID_TARGET', hint: LOOK_FIRST })
+}
+
+function isBareRepository(folder: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))
+}
+
+/** What an installation fetches, and is no path. */
+function isRemote(typed: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:|#|\.git$/i.test(typed)
 }
 
 /** A path as one would type it from here. */

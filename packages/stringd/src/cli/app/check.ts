@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { count, visibleLine } from '@string-os/protocol'
+import { ownEnvironment } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { createParser } from '../../library/parser.ts'
 import { type CheckedSource, checkPackage } from '../../packages/check/check-package.ts'
@@ -9,6 +10,7 @@ import { shownFile } from '../../packages/source/package-files.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import type { LeaveOut } from '../../packages/source/read-local.ts'
 import { EXIT } from '../exit.ts'
+import { isProgramOn } from '../on-path.ts'
 import { asCalled } from '../program-name.ts'
 import { type AppCall, asError, type PackagePlace, placeOf, wayTo } from './app-call.ts'
 
@@ -25,7 +27,10 @@ export async function runCheck(asked: AppCall): Promise<number> {
 export async function checkAt({ real, typed }: PackagePlace, isLeftOut?: LeaveOut): Promise<CheckedSource> {
   const parser = createParser()
   const parse = (text: string): ReturnType<typeof parser> => parser({ kind: 'markdown', text })
-  const checked = await checkPackage(real, typed, { parse, ...(isLeftOut === undefined ? {} : { isLeftOut }) })
+  const path = ownEnvironment().PATH ?? ''
+  const hasProgram = (name: string): boolean => isProgramOn(path, name)
+  const parts = { parse, hasProgram, ...(isLeftOut === undefined ? {} : { isLeftOut }) }
+  const checked = await checkPackage(real, typed, parts)
   if (!checked.ok) throw asError(checked)
   return checked
 }

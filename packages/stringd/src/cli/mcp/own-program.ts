@@ -1,5 +1,6 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { isProgram } from '../on-path.ts'
 
 /**
  * Whether the first `string` on the PATH is `script`: another program of that name must not be started in our place. What npm
@@ -12,14 +13,4 @@ export function isOnPath(script: string, path: string): boolean {
     .map((folder) => join(folder, 'string'))
     .find(isProgram)
   return found !== undefined && realpathSync(found) === realpathSync(script)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    // Not there, or not to be run.
-    return false
-  }
 }

@@ -50,10 +50,17 @@ export function shown({ kind, name }: Pick<Assignment, 'kind' | 'name'>): string
   return kind === 'session' ? `{${name}}` : `$${name}`
 }
 
+/** A name without its marks; by custom what is stored is written in capitals. */
+function unmarked(line: string): string | null {
+  const [, name] = /^\s*([A-Za-z]\w{0,63})\s*=/.exec(line) ?? []
+  if (name === undefined) return null
+  return /^[a-z][a-z0-9_]*$/.test(name) ? `{${name}}` : `$${name}`
+}
+
 function parseLine(line: string): { readonly ok: true; readonly assignment: Assignment } | Failure {
   const [whole, session, stored = '', rest = ''] = ASSIGNMENT.exec(line) ?? []
   if (whole === undefined) {
-    const [, name] = NAMED.exec(line) ?? []
+    const name = NAMED.exec(line)?.[1] ?? unmarked(line)
     const usage = 'Usage: /set {name} = "value", or /set $NAME = "value"'
     return fail('INVALID_VARIABLE', 'Not an assignment', usage, ...(name ? [`This one: /set ${name} = "…"`] : []))
   }

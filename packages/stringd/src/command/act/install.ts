@@ -136,7 +136,7 @@ export const uninstall = defineCommand({
     if (failure !== null) return failure
     if (there !== undefined) await closeApp(name)
     const left = purge ? await packages.forget(name, origin) : null
-    const elsewhere = purge ? packages.stored(name, null) : []
+    const elsewhere = packages.stored(name, null).filter((each) => purge || !stored.includes(each))
     return left ?? removed(name, { isThere: there !== undefined, stored, elsewhere, purge })
   },
 })
@@ -151,7 +151,11 @@ interface Removed {
 }
 
 function removed(name: string, { isThere, stored, elsewhere, purge }: Removed): Result {
-  const data = { name, variables_kept: purge ? elsewhere : stored, variables_removed: purge ? stored : [] }
+  const data = {
+    name,
+    variables_kept: purge ? elsewhere : [...stored, ...elsewhere],
+    variables_removed: purge ? stored : [],
+  }
   const system = isThere ? `Uninstalled ${name}` : `Removed what was stored for ${name}`
   const rows = [
     ...(stored.length === 0 ? [] : [`Its stored variables ${purge ? 'are removed' : STAY}: ${secretNames(stored)}`]),

@@ -1,4 +1,17 @@
-import { appOf, type Data, type Failure, fail, LIMITS, ok, quoted, type Result, truncate } from '@string-os/protocol'
+import {
+  appOf,
+  type Data,
+  type Failure,
+  fail,
+  LIMITS,
+  listNames,
+  nearest,
+  ok,
+  quoted,
+  type Result,
+  truncate,
+} from '@string-os/protocol'
+import { isLinkedPage } from '../../packages/state/package-record.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { substitute } from '../core/substitute.ts'
@@ -59,7 +72,26 @@ async function assign(assignments: readonly Assignment[], context: CommandContex
         : { name, kind, ...shownValue(next.get(name) ?? '') },
     ),
   }
-  return lines.length === 1 ? ok(lines[0] ?? '', null, data) : ok('Variables', lines.join('\n'), data)
+  const notes = unlisted([...secrets.keys()], context)
+  return lines.length === 1
+    ? ok(lines[0] ?? '', notes.join('\n') || null, data)
+    : ok('Variables', [...lines, ...notes].join('\n'), data)
+}
+
+/** What the app of the topic does not list is stored, and the app never gets it. */
+function unlisted(names: readonly string[], { packages: { own } }: CommandContext): string[] {
+  if (own === null || isLinkedPage(own.record)) return []
+  const { local, needs } = own.record
+  const listed = needs.map(({ name }) => name)
+  return names
+    .filter((name) => !listed.includes(name))
+    .map((name) => {
+      const close = nearest(name, listed)
+      const has =
+        listed.length === 0 ? 'it lists no variables' : `it lists ${listNames(listed.map((each) => `$${each}`))}`
+      const next = close === null ? `; ${has}` : `: did you mean $${close}?`
+      return `app:${local} does not list $${name} in its env, and never gets it${next}`
+    })
 }
 
 /** What stands between fences is a body, in which nothing is replaced. */

@@ -22,7 +22,7 @@ export const findText = defineCommand({
   body: 'none',
   details: [
     'Looks line by line through PATH, a folder or a file; without one through your working directory, else the folder of the open',
-    'document. What git ignores, `.git` and what is no text are left out; hidden files are not.',
+    'document, and in an app through the whole app, whose name is a PATH, too. What git ignores, `.git` and what is no text are left out; hidden files are not.',
     'Each line begins with a target that `/open`, `/edit` and `/replace` take. A name with braces is a variable here: search `[{]name}` with --regex.',
   ],
   examples: [
@@ -63,7 +63,9 @@ async function search(
 async function spelled(file: FoundFile, reader: Reader): Promise<FoundFile> {
   const { path } = file
   const inPackage = reader.nameInPackage(path)
-  const names = inPackage === null ? [reader.workspace.spell(path)] : [inPackage, basename(path)]
+  // A copy is only read; what a link leads to can be edited, by a name that means it there, too.
+  const isRead = inPackage !== null && reader.own?.record.linked === false
+  const names = isRead ? [inPackage, basename(path)] : [reader.workspace.spell(path)]
   for (const name of names) {
     const address = await reader.resolve(name)
     if (address.ok && address.kind === 'file' && address.place.path === path) return { ...file, path: name }

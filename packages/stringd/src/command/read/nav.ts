@@ -2,6 +2,7 @@ import { count, type Data, fail, LIMITS, listNames, ok, type Result, visibleLine
 import type { Menu, Shortcut } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
 import type { Loaded } from '../../library/library.ts'
+import type { MenuEntries } from '../../reading/shortcuts.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 
@@ -47,7 +48,7 @@ async function oneMenu(name: string, { index }: Loaded, resolve: boolean, { read
   const found = await reader.menu(menu)
   if (!found.ok) return found
   const { entries } = found
-  return ok(`Menu: ${name}`, rows(entries, resolve, `${name}.`, '') || '(no entries)', {
+  return ok(`Menu: ${name}`, rows(entries, resolve, `${name}.`, '') || noEntries(found), {
     menus: [menuFields(name, entries, true)],
   })
 }
@@ -79,9 +80,14 @@ async function menuSection(
   const { entries } = found
   const isShown = resolve || entries.length <= LIMITS.navExpanded
   const text = isShown
-    ? `- ${name}\n${rows(entries, resolve, `${name}.`, '  ') || '  (no entries)'}`
+    ? `- ${name}\n${rows(entries, resolve, `${name}.`, '  ') || `  ${noEntries(found)}`}`
     : `- ${name}: ${count(entries.length, 'shortcut')}, /nav ${name} lists them`
   return { text, data: menuFields(name, entries, isShown) }
+}
+
+/** A file of links is a list that one reads: entries are those that have a name. */
+function noEntries({ file, example }: MenuEntries): string {
+  return visibleLine(`(no entries: ${file} declares no shortcuts; write ${example()})`)
 }
 
 /** A menu as fields: its entries where the text lists them, else only how many. */

@@ -30,7 +30,6 @@ const NEXT_STEPS: readonly NextStep[] = [
   { status: 415, begins: 'Content-Type must be', next: 'Send the header Content-Type: application/json' },
   { status: 415, begins: 'Content-Encoding is not', next: 'Send the body as it is, without that header' },
   { status: 400, begins: 'Malformed path', next: 'Write a % that stands for itself as %25' },
-  { status: 400, begins: '"', next: 'docs/reference/http.md has every field and parameter, with what it may be' },
   { status: 401, begins: 'Unknown agent', next: AGENTS },
   { status: 401, begins: 'Unknown webhook token', next: 'GET /agents/:id/webhook tells the address that holds now' },
   { status: 404, begins: 'Unknown agent', next: AGENTS },

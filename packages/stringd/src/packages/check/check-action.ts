@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { nearest, quoted } from '@string-os/protocol'
-import { startedFiles } from '../../action/bash/started-files.ts'
+import { startedFiles, startedPrograms } from '../../action/bash/started-files.ts'
 import { type Compiled, readAction } from '../../action/declare/compile.ts'
 import { type Declaration, judgeDeclaration } from '../../action/declare/declaration.ts'
 import { type Mistake, mistakesIn, mistakesInFields } from '../../action/declare/mistakes.ts'
@@ -35,6 +35,7 @@ export function checkAction(
     ...mistakes,
     ...unlistedOf(declaration, variables, whole).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
+    ...programsOf(declaration, whole).map((found) => ({ ...own, ...found })),
     ...(compiled.ok ? uselessDefaults(compiled, whole).map((found) => ({ ...own, ...found })) : []),
   ]
 }
@@ -121,3 +122,23 @@ function scriptsOf({ id, template }: Declaration, { files }: CheckedPackage): Fo
     return wrong.map((found) => ({ ...found, problem: `Action ${id} starts ${found.problem}` }))
   })
 }
+
+/** Another machine may have them: it is told, no more. */
+function programsOf({ id, template }: Declaration, { hasProgram }: CheckedPackage): Found[] {
+  if (template.kind !== 'cli' || hasProgram === null) return []
+  return startedPrograms(template.script).flatMap((name): Found[] => {
+    if (hasProgram(name)) return []
+    const close = nearest(name, USUAL_PROGRAMS.filter(hasProgram))
+    const meant = close === null ? '' : `Did you mean ${close}? Else s`
+    const problem = `Action ${id} starts ${name}, which is no program on this machine`
+    const next = `${meant === '' ? 'S' : meant}ay in its description that it is needed; a script of the package is ./${name}`
+    return [{ problem, next, isDoubt: true }]
+  })
+}
+
+/** Of what is misspelt most, what may be meant. */
+const USUAL_PROGRAMS = (
+  'awk base64 basename bash cat chmod column comm cp curl cut date diff dirname docker du env expr file find git grep gzip head ' +
+  'jq join ls make mkdir mktemp mv node npm nl paste perl ps python python3 rg rm rsync sed seq sh sleep sort split sqlite3 ssh ' +
+  'stat tac tail tar tee touch tr uniq unzip wc wget xargs xxd zip'
+).split(' ')

@@ -100,10 +100,18 @@ function helplessDefault(shown: ShownActions, about: About): Told | null {
   return { key: 'default', told: { problem, next, isDoubt: true } }
 }
 
+const NO_ACTION = {
+  problem: 'The tool has no action: there is nothing that it could run',
+  next: 'Write one, as ```act.run with CLI ./program {file} in it, or include the page that has it',
+  isDoubt: true,
+} as const
+
 /** Called by its name alone, such a tool only says what it can do. */
 function nothingFirst(shown: ShownActions, about: About): Told | null {
   const ids = [...shown.keys()]
-  if (about.type !== 'tool' || about.default !== null || ids.length < 2) return null
+  if (about.type !== 'tool') return null
+  if (ids.length === 0) return { key: 'type', told: NO_ACTION }
+  if (about.default !== null || ids.length < 2) return null
   const problem = `The tool has ${ids.length} actions and no default: /tool:${about.name ?? 'NAME'} alone runs nothing`
   return {
     key: 'type',

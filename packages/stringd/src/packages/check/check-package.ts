@@ -1,16 +1,26 @@
-import { existsSync, lstatSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { lstatSync, readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { type Failure, LIMITS } from '@string-os/protocol'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
 import { judgeAbout } from '../source/about.ts'
 import { type Inspected, inspect } from '../source/inspect.ts'
-import { decode, folderSource, foldersOf, mainOf, type PackageSource, shownFile } from '../source/package-files.ts'
+import {
+  decode,
+  folderSource,
+  foldersOf,
+  isOtherCase,
+  mainOf,
+  type PackageSource,
+  shownFile,
+} from '../source/package-files.ts'
 import type { ParseMarkdown } from '../source/plan.ts'
 import { type LeaveOut, readLocal, walkFolder } from '../source/read-local.ts'
 import { shownActions } from '../source/shown-actions.ts'
 import { checkDocument } from './check-document.ts'
 import { checkFrontMatter, lineOf } from './check-front-matter.ts'
+import { type IncludeStep, includeCycles, includesOf } from './check-included.ts'
+import type { HasProgram } from './checked-package.ts'
 import { findingOf, inOrder, type PackageProblem } from './package-problem.ts'
 
 export interface CheckedSource {
@@ -25,6 +35,7 @@ export interface CheckedSource {
 export interface CheckParts {
   readonly parse: ParseMarkdown
   readonly isLeftOut?: LeaveOut
+  readonly hasProgram?: HasProgram
 }
 
 /** All that is wrong with a package, found by what installs it and by what reads its documents. */
@@ -32,25 +43,26 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
   const local = { kind: 'local', real, typed, link: false, guard: () => null } as const
   if (!lstatSync(real, { throwIfNoEntry: false })?.isDirectory()) {
     const source = await readLocal(local)
-    return source.ok ? checkSource(source, [], parts.parse) : source
+    return source.ok ? checkSource(source, [], parts) : source
   }
   // What is no package has nothing to look at, however large it is.
-  const isPackage = FOLDER_DOCUMENTS.some((name) => existsSync(join(real, name)))
+  const here = readdirSync(real)
+  const isPackage = FOLDER_DOCUMENTS.some((name) => here.some((each) => each === name || isOtherCase(each, name)))
   const { files, refused, secrets } = isPackage
     ? walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
     : { files: new Map(), refused: [], secrets: [] }
   const findings = refused.map(({ path, failure }) => findingOf(path, null, failure))
   const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real })
-  if (source.ok) return checkSource({ ...source, secrets }, findings, parts.parse)
+  if (source.ok) return checkSource({ ...source, secrets }, findings, parts)
   return { ok: true, findings: [...findings, findingOf('', null, source)], doubts: [], known: null }
 }
 
 async function checkSource(
   source: PackageSource,
   refused: readonly PackageProblem[],
-  parse: ParseMarkdown,
+  { parse, hasProgram }: CheckParts,
 ): Promise<CheckedSource> {
-  const found = [...refused, ...(await findMistakes(source, parse))]
+  const found = [...refused, ...(await findMistakes(source, parse, hasProgram ?? null))]
   const inspected = await inspect(source, { as: undefined, type: undefined }, parse)
   const findings = found.filter(({ isDoubt }) => isDoubt !== true)
   // Whatever else keeps it from being installed.
@@ -66,7 +78,11 @@ async function checkSource(
 }
 
 /** All that its documents and its front matter say wrongly. */
-export async function findMistakes(source: PackageSource, parse: ParseMarkdown): Promise<PackageProblem[]> {
+export async function findMistakes(
+  source: PackageSource,
+  parse: ParseMarkdown,
+  hasProgram: HasProgram | null = null,
+): Promise<PackageProblem[]> {
   const { documents, unread } = await parseAll(source, parse)
   const entry = documents.get(source.entry)
   // What cannot be read says nothing that could be wrong as well: its document tells why.
@@ -86,11 +102,14 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
       judged?.about.needs.flatMap(({ name, fallback }) => (fallback === null ? [] : [[name, fallback] as const])),
     ),
     parts: new Map(),
+    hasProgram,
     main: mainOf(source),
   }
   const inDocuments: PackageProblem[] = []
+  const includes = new Map<string, readonly IncludeStep[]>()
   for (const [file, document] of documents) {
     inDocuments.push(...checkDocument(file, document, whole))
+    includes.set(file, includesOf(file, document, whole))
     // A package of many documents lets others have their turn.
     await new Promise((resolve) => {
       setImmediate(resolve)
@@ -98,7 +117,7 @@ export async function findMistakes(source: PackageSource, parse: ParseMarkdown):
   }
   const frontMatter =
     entry === undefined || judged === null ? [] : checkFrontMatter(source.entry, entry, { ...judged, shown })
-  const found = inOrder([...unread, ...about, ...frontMatter, ...inDocuments])
+  const found = inOrder([...unread, ...about, ...frontMatter, ...inDocuments, ...includeCycles(includes)])
   return found.map((each) => ({ ...each, file: shownFile(each.file, source) }))
 }
 

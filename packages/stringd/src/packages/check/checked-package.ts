@@ -1,6 +1,8 @@
 import type { Document } from '../../document/document.ts'
 import type { PackageFile } from '../source/package-files.ts'
 
+export type HasProgram = (name: string) => boolean
+
 /** The documents of a package by their paths, and the names of all its files. */
 export interface CheckedPackage {
   readonly documents: ReadonlyMap<string, Document>
@@ -14,6 +16,8 @@ export interface CheckedPackage {
   readonly defaults: ReadonlyMap<string, string>
   /** Of each page that a link led to, what parts it has; null where that is not known. Filled as they are asked for. */
   readonly parts: Map<string, ReadonlySet<string> | null>
+  /** Whether this machine has a program; null where that is not asked. */
+  readonly hasProgram: HasProgram | null
   /** What its author calls the document that is opened. */
   readonly main: string
 }

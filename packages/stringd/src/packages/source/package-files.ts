@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Failure, fail, LIMITS } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, visibleLine } from '@string-os/protocol'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { isPackagePath } from '../state/package-record.ts'
 
@@ -96,15 +96,24 @@ export function folderSource(
 ): PackageSource | Failure {
   const entry = FOLDER_DOCUMENTS.find((name) => files.has(name))
   const bytes = entry === undefined ? undefined : files.get(entry)?.bytes
+  const other = [...files.keys()].find((path) => FOLDER_DOCUMENTS.some((name) => isOtherCase(path, name)))
   if (entry === undefined || bytes === undefined)
     return fail(
       'NOT_FOUND',
       `${identity.from} has no string.md`,
+      ...(other === undefined
+        ? []
+        : [`Did you mean ${visibleLine(other)}? Small and capital letters are told apart: rename it to string.md`]),
       'A package is a folder with a document string.md: string app init NAME makes one',
     )
   const decoded = decode(bytes, join(identity.from, entry))
   if (!decoded.ok) return decoded
   return { ok: true, files, entry, text: decoded.text, linked: false, folder: null, ...identity }
+}
+
+/** `String.md`: nearly the name of the document that is opened. */
+export function isOtherCase(path: string, name: string): boolean {
+  return path !== name && path.toLowerCase() === name.toLowerCase()
 }
 
 export function badPath(path: string): Failure {

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { withRefusals } from '../../src/action/declare/judge.ts'
+import { createDocumentParser } from '../../src/document/parse/parse.ts'
+import { findMistakes } from '../../src/packages/check/check-package.ts'
+import { folderSource } from '../../src/packages/source/package-files.ts'
+
+const parse = createDocumentParser()
+const parseNow = async (text: string) => ({ ok: true as const, document: withRefusals(parse(text)) })
+const programs = new Set(['grep', 'sed', 'git'])
+
+/** What is found in a package, without its marks: `string.md:5: problem. next`, with `?` in front of what may be meant so. */
+async function found(texts: Readonly<Record<string, string>>): Promise<string[]> {
+  const files = new Map(Object.entries(texts).map(([path, text]) => [path, { bytes: Buffer.from(text), mode: 0o644 }]))
+  const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
+  if (!source.ok) throw new Error(source.system)
+  const mistakes = await findMistakes(source, parseNow, (name) => programs.has(name))
+  return mistakes.map(
+    ({ file, line, problem, next, isDoubt }) => `${isDoubt ? '? ' : ''}${file}:${line}: ${problem}. ${next}`,
+  )
+}
+
+const page = (...lines: string[]): string => `${['---', 'name: pkg', '---', ...lines].join('\n')}\n`
+const action = (...lines: string[]): string => page('```act.go', ...lines, '```')
+const inAction = async (...lines: string[]): Promise<string[]> => found({ 'string.md': action(...lines) })
+
+describe('a check tells', () => {
+  it('of a menu whose file has no entries, with one of its own links as an entry', async () => {
+    const main = page('[!nav:main](menu.md)')
+    expect(
+      await found({ 'string.md': main, 'menu.md': '# Menu\n\n- [Set up](setup.md)\n', 'setup.md': '# S\n' }),
+    ).toEqual([
+      '? string.md:4: The menu has no entries: menu.md declares no shortcuts. Write [@set-up Set up](setup.md) there',
+    ])
+    expect(await found({ 'string.md': main, 'menu.md': '# Menu\n' })).toEqual([
+      expect.stringContaining('Write [@setup Setup](setup.md) there'),
+    ])
+    for (const menu of ['[@setup Setup](string.md)\n', '[!include:more](more.md)\n'])
+      expect(await found({ 'string.md': main, 'menu.md': menu, 'more.md': '# M\n' })).toEqual([])
+  })
+
+  it('of each circle of includes once, where it closes', async () => {
+    const include = (to: string): string => `# P\n\n[!include:x](${to})\n`
+    const said = 'The include leads back to its own page, and is a note in its place'
+    const next = 'Remove it, or put what several pages need into a file that includes none of them'
+    expect(
+      await found({
+        'string.md': page('[!include:a](a.md)', '', '[!include:c](c.md)'),
+        'a.md': include('b.md'),
+        'b.md': include('a.md'),
+        'c.md': include('d.md'),
+        'd.md': '# D\n',
+      }),
+    ).toEqual([`? b.md:3: ${said}: a.md → b.md → a.md. ${next}`])
+    expect(await found({ 'string.md': include('string.md') })).toEqual([
+      `? string.md:3: ${said}: string.md → string.md. ${next}`,
+    ])
+    // Not every page that is included twice is a circle.
+    expect(
+      await found({
+        'string.md': page('[!include:a](a.md)', '', '[!include:b](b.md)'),
+        'a.md': include('b.md'),
+        'b.md': '# B\n',
+      }),
+    ).toEqual([])
+  })
+
+  it('of a field that takes the place of what every action has', async () => {
+    for (const name of ['help', 'dry-run'])
+      expect(await inAction(`CLI grep -e {${name}} notes.txt`, `  ${name}: string`)).toEqual([
+        `? string.md:6: Action go: A field ${name} takes the place of --${name}, which every action has. Give it another name: help and dry-run are taken`,
+      ])
+  })
+
+  it('of a field that is required and has a default, and of a body that a GET sends', async () => {
+    expect(await inAction('CLI grep -e {a} notes.txt', '  a: string (required) = "x"')).toEqual([
+      '? string.md:6: Action go: a is required and has a default: it is never missing. Leave out required, or the default',
+    ])
+    const said = 'A GET request has a body, which most servers do not read'
+    expect(await inAction('GET https://example.com/x', '  body:', '    text')).toEqual([
+      `? string.md:6: Action go: ${said}. Write POST, or leave the body out: fields go into the address of a GET`,
+    ])
+    expect(await inAction("GET https://example.com/x -d 'text'")).toEqual([
+      expect.stringContaining(`string.md:5: Action go: ${said}`),
+    ])
+    expect(await inAction("POST https://example.com/x -d 'text'")).toEqual([])
+  })
+
+  it('of a secret that is written out in a header, and of words that curl takes', async () => {
+    const call = 'GET https://example.com/'
+    expect(await inAction(`${call} -H "Authorization: Bearer sk-abcdefgh12345678"`)).toEqual([
+      '? string.md:5: Action go: The header Authorization has its secret written out: everyone who gets the package can read it. List it in env and write $NAME in its place: -H "Authorization: Bearer $API_TOKEN"',
+    ])
+    for (const header of ['Authorization: Bearer {t}', 'Accept: application/vnd.github+json', 'X-Api-Key: …'])
+      expect(await inAction(`${call} -H "${header}"`, '  t: string')).toEqual([])
+    for (const [words, next] of [
+      ['--header "A: b"', 'Write -H "Name: value"'],
+      ["--data-raw 'x'", "Write -d 'body', or what is to be sent as fields, indented below"],
+      ['-X POST', 'The method is the first word of the block: POST https://…'],
+      ['--compressed', 'Leave out options of curl; one that is needed goes into a command: CLI curl …'],
+    ])
+      expect((await inAction(`${call} ${words}`))[0]).toContain(`. ${next}`)
+  })
+
+  it('of a program that this machine does not have', async () => {
+    expect(await inAction('CLI grpe -c x {a}', '  a: path')).toEqual([
+      '? string.md:5: Action go starts grpe, which is no program on this machine. Did you mean grep? Else say in its description that it is needed; a script of the package is ./grpe',
+    ])
+    expect(await inAction('CLI frobnicate | grep x')).toEqual([
+      expect.stringContaining('is no program on this machine. Say in its description that it is needed'),
+    ])
+    for (const script of [
+      'show() { grep x notes.txt; }; show',
+      'command -v rg >/dev/null && rg x || grep x notes.txt',
+      'PATH=./bin:$PATH; frob x',
+      'cd "$STRING_CWD" && grep x notes.txt | sed s/x/y/',
+      '[ -f notes.txt ] && printf x || echo y',
+    ])
+      expect(await inAction(`CLI ${script}`)).toEqual([])
+  })
+
+  it('of a tool without an action, and of a path of this machine', async () => {
+    expect(await found({ 'string.md': '---\nname: t\ntype: tool\n---\n# T\n' })).toEqual([
+      expect.stringMatching(/^\? string\.md:3: The tool has no action: there is nothing that it could run\. /),
+    ])
+    expect(await found({ 'string.md': page('[x](/etc/passwd)', '[y](~/notes.md)') })).toEqual([
+      '? string.md:4: /etc/passwd is a path of this machine: whoever installs the package has nothing there. Put what it means into the package, and write the path from string.md',
+    ])
+  })
+
+  it('of a picture that is not there, where it is one', async () => {
+    const shown = [
+      '![a](pics/gone.png)',
+      '![b](pics/here.png "B")',
+      '`![c](no.png)`',
+      '![d](https://example.com/d.png)',
+    ]
+    const fenced = ['```', '![e](no.png)', '```', '![f](made-by-a-command)']
+    expect(await found({ 'string.md': page(...shown, ...fenced), 'pics/here.png': 'x' })).toEqual([
+      '? string.md:4: The picture pics/gone.png is not there. Give the path of a file of the package',
+    ])
+  })
+
+  it('of choices that are written otherwise, how they are written here', async () => {
+    const next = async (field: string): Promise<string[]> =>
+      (await inAction('CLI grep -e {k} notes.txt', `  k: ${field}`)).map((each) =>
+        each.replace(/^.*? is refused: /, ''),
+      )
+    const known = 'constraints: required, optional, min:N, max:N, a|b|c'
+    expect(await next('string (x, y, z)')).toEqual([`x, y, z are no constraints; ${known}. For choices write (x|y|z)`])
+    expect(await next('enum (red|blue)')).toEqual([expect.stringMatching(/Write k: string \(red\|blue\)$/)])
+    expect(await next('string (required, foo)')).toEqual([expect.stringMatching(/^foo is no constraint/)])
+    expect(await next('string (red|"dark blue")')).toEqual([])
+  })
+})
