@@ -70,6 +70,7 @@ export interface Services {
   readonly watch: Watch
   readonly pageFiles: PageFiles
   readonly port: number
+  readonly dataDir: string
   readonly log: Log
   /** The end of what was logged, newest first. */
   readonly readLog: (query: LogQuery) => Promise<readonly LogEntry[]>
