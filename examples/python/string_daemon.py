@@ -17,18 +17,13 @@ import threading
 import time
 import urllib.parse
 from datetime import datetime, timezone
-from typing import Any, Callable, Iterator, TypeVar
+from typing import Any, Callable, Dict, Iterator, Mapping, Sequence, Tuple, TypeVar
 
-Event = tuple  # (name, data): ("result", {"ok": True, …})
+Event = Tuple[str, Dict[str, Any]]  # (name, data): ("result", {"ok": True, …})
 F = TypeVar("F", bound=Callable[..., Any])
 
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
-# What times may be: of which kind, how long at most, and that in words.
-TIMES = {
-    "timeout": ((int, float), 604_800, "a number of seconds above 0, at most 604800 (a week)"),
-    "wait_ms": (int, 30_000, "a whole number of milliseconds, 1 to 30000"),
-}
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
 # What to do about a refusal: its status, how its reason begins, the next step. The first row that fits counts.
@@ -123,11 +118,62 @@ class Incomplete(StringError, ConnectionError):
         self.turn_id = turn_id
 
 
+def _is_number(value: Any, most: float) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= most
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, os.PathLike) and isinstance(os.fspath(value), str))
+
+
+def _is_list(value: Any, is_one: Callable[[Any], bool]) -> bool:
+    return isinstance(value, (list, tuple)) and all(map(is_one, value))
+
+
+# What an argument may be, by its annotation, and that in words: one that is missing here keeps this file from being loaded.
+KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "str": (lambda value: isinstance(value, str), "a string"),
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "int": (_is_whole, "a whole number"),
+    "str | os.PathLike[str]": (_is_path, "a path"),
+    "list[str] | list[pathlib.Path]": (lambda value: _is_list(value, _is_path), "a list of paths"),
+    "Sequence[Mapping[str, Any]]": (lambda value: _is_list(value, lambda each: isinstance(each, dict)), "a list of dicts"),
+    "dict[str, Any]": (lambda value: isinstance(value, dict), "a dict"),
+    "datetime | str": (lambda value: isinstance(value, (str, datetime)), "a datetime, or a time as text"),
+    "Callable[[str], Any]": (callable, "a function"),
+}
+# The same of those that are more than their annotation says, by their names.
+NAMED_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "timeout": (lambda value: _is_number(value, 604_800), "a number of seconds above 0, at most 604800 (a week)"),
+    "wait_ms": (lambda value: _is_whole(value) and 0 < value <= 30_000, "a whole number of milliseconds, 1 to 30000"),
+    "after": (
+        lambda value: isinstance(value, str) and value.startswith("evt_"),
+        "the id of an event, evt_… (`inbox()` has them)",
+    ),
+}
+
+
+def _kinds(signature: inspect.Signature) -> dict[str, tuple[Callable[[Any], bool], str, bool]]:
+    """Of each argument what it may be, that in words, and whether it may be None."""
+    kinds = {}
+    for name, parameter in signature.parameters.items():
+        if name != "self":
+            kind, optional, _ = parameter.annotation.partition(" | None")
+            kinds[name] = (*(NAMED_KINDS.get(name) or KINDS[kind]), optional != "")
+    return kinds
+
+
 def _named(function: F) -> F:
-    """What is called by a name that there is not, or left out, is told before anything is sent."""
+    """What is called by a name that there is not, left out, or another thing than it may be, is told before anything is sent."""
     signature = inspect.signature(function)
-    names = [name for name in signature.parameters if name != "self"]
-    usage = f"{function.__name__}({', '.join(names)})"
+    kinds = _kinds(signature)
+    names = list(kinds)
+    called = "StringDaemon" if function.__name__ == "__init__" else function.__name__
+    usage = f"{called}({', '.join(names)})"
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
@@ -135,26 +181,18 @@ def _named(function: F) -> F:
             if name not in names:
                 near = difflib.get_close_matches(name, names, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(names)}"
-                raise TypeError(f"{function.__name__}: unknown argument {name!r}; {hint}")
+                raise TypeError(f"{called}: unknown argument {name!r}; {hint}")
         topic = options.get("topic") or (args[1] if len(args) > 1 and names[:1] == ["topic"] else "")
         if isinstance(topic, str) and topic.startswith("/"):
-            raise TypeError(f"{usage}: {topic!r} is a command, and the topic comes first: {function.__name__}('main', {topic!r})")
+            raise TypeError(f"{usage}: {topic!r} is a command, and the topic comes first: {called}('main', {topic!r})")
         try:
             given = signature.bind(*args, **options).arguments
         except TypeError as error:
             raise TypeError(f"{usage}: {error}") from None
-        for name, value in given.items():
-            if name == "since" and not isinstance(value, (str, datetime, type(None))):
-                raise TypeError(f"{usage}: since must be a datetime, or a time as text, not {value!r}")
-            if name == "cwd" and value is not None and not isinstance(value, (str, os.PathLike)):
-                raise TypeError(f"{usage}: cwd must be a path, not {value!r}")
-            kind = signature.parameters[name].annotation
-            if not isinstance(value, str) and (kind == "str" or (kind == "str | None" and value is not None)):
-                raise TypeError(f"{usage}: {name} must be a string, not {value!r}")
-            if name in TIMES and value is not None:
-                kinds, most, what = TIMES[name]
-                if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value <= most:
-                    raise TypeError(f"{usage}: {name} must be {what}, not {value!r}")
+        for name, (is_one, what, is_optional) in kinds.items():
+            value = given.get(name)
+            if name in given and not (value is None and is_optional) and not is_one(value):
+                raise TypeError(f"{usage}: {name} must be {what}, not {value!r}")
         try:
             return function(*args, **options)
         except StringError as error:
@@ -193,7 +231,7 @@ class StringDaemon:
         """Runs one command: a dict with ok, code, content, data. A command that failed is an answer, not an exception. It is one request:
         in a bash topic what takes longer than `wait_ms` (30,000) is answered with `running` true in its data, and goes on (`run` waits
         for its end); `/exec` is ended after 120 s. Ctrl-C ends the command, and so does `timeout`, in seconds: a TimeoutError."""
-        body = _given(topic=topic, cmd=cmd, cwd=os.path.abspath(cwd or "."), wait_ms=wait_ms, seen=seen, at_prompt=at_prompt)
+        body = _given(topic=topic, cmd=cmd, cwd=_absolute(cwd or "."), wait_ms=wait_ms, seen=seen, at_prompt=at_prompt)
         return self._call("POST", "/exec", {**body, "cancel_on_leave": True}, timeout)
 
     @_named
@@ -217,7 +255,7 @@ class StringDaemon:
         reading = _Reading(on_output)
         # Whoever looks at what they typed at the prompt takes it with them when they leave.
         mine = {"topic": topic, "at_prompt": True, "cancel_on_leave": not goes_on}
-        first = {"cmd": command, "cwd": os.path.abspath(cwd or "."), "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
+        first = {"cmd": command, "cwd": _absolute(cwd or "."), "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
         answer = self._call("POST", "/exec", {**mine, **first, "seen": reading.seen})
         last = reading.take(answer)
         try:
@@ -247,7 +285,7 @@ class StringDaemon:
     @_named
     def chanflow(self, text: str, cwd: str | os.PathLike[str] | None = None) -> dict[str, Any]:
         """Runs the blocks of a text that a model wrote: a dict with text (the replies), rest (what is no block) and blocks."""
-        return self.call("POST", "/chanflow", {"text": text, "cwd": os.path.abspath(cwd or "."), "cancel_on_leave": True})
+        return self.call("POST", "/chanflow", {"text": text, "cwd": _absolute(cwd or "."), "cancel_on_leave": True})
 
     # Agents
 
@@ -265,13 +303,13 @@ class StringDaemon:
     def register(
         self,
         agent_id: str,
-        home: str | None = None,
-        allowed_paths: list[str] | None = None,
-        profile: str | None = None,
+        home: str | os.PathLike[str] | None = None,
+        allowed_paths: list[str] | list[pathlib.Path] | None = None,
+        profile: str | os.PathLike[str] | None = None,
     ) -> dict[str, Any]:
         """Makes an agent, or changes the fields that are given: a dict with `created`, and `warnings` where there are any."""
-        paths = {"home": home and os.path.abspath(home), "profile": profile and os.path.abspath(profile)}
-        allowed = allowed_paths and [os.path.abspath(path) for path in allowed_paths]
+        paths = {"home": home and _absolute(home), "profile": profile and _absolute(profile)}
+        allowed = allowed_paths and [_absolute(path) for path in allowed_paths]
         return self.call("POST", "/agents", _given(agent_id=agent_id, allowed_paths=allowed, **paths))
 
     @_named
@@ -297,7 +335,7 @@ class StringDaemon:
         agent: str | None = None,
         session: str | None = None,
         from_: str | None = None,
-        attachments: list[dict[str, str]] | None = None,
+        attachments: Sequence[Mapping[str, Any]] | None = None,
         request_id: str | None = None,
     ) -> Iterator[Event]:
         """Gives an agent a message; yields (event, data) up to ("result", {...}), also over a restart of the daemon. The message is
@@ -367,8 +405,6 @@ class StringDaemon:
     def events(self, after: str | None = None) -> Iterator[Event]:
         """The agent's events as they come, each once; `after` is the id of the last one that was seen. Without an end: a stream
         that breaks, also with its daemon, is opened again where it broke, and ("lost", {"reason"}) says so."""
-        if after is not None and not after.startswith("evt_"):
-            raise TypeError(f"events(after): after must be the id of an event, evt_… (`inbox()` has them), not {after!r}")
         return self._events({"id": after})
 
     def _events(self, place: dict[str, str | None]) -> Iterator[Event]:
@@ -427,6 +463,7 @@ class StringDaemon:
         """Its version, and how its store is."""
         return self.call("GET", "/health")
 
+    @_named
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """Any route of docs/reference/http.md that answers with JSON."""
         return self._call(method, path, body)
@@ -672,6 +709,12 @@ def _given(**fields: Any) -> dict[str, Any]:
 
 def _time(since: datetime | str | None) -> str | None:
     return since.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(since, datetime) else since
+
+
+def _absolute(path: str | os.PathLike[str]) -> str:
+    """As the client for Node has it: nobody's home is meant by `~`, and the daemon says so."""
+    text = os.fspath(path)
+    return text if text.startswith("~") else os.path.abspath(text)
 
 
 def _path(*parts: str) -> str:

@@ -56,6 +56,10 @@ describe('an option that is something else', () => {
     expect(() => new StringClient(wrongly('autoStart', true))).toThrow('autoStart must be a function, not boolean')
     expect(() => new StringClient(wrongly('create', 'yes'))).toThrow('create must be true or false, not yes')
     expect(() => client.turn('hello', wrongly('attachments', {}))).toThrow('attachments must be a list, not object')
+    await expect(client.agents.register('bob', wrongly('allowedPaths', '/srv'))).rejects.toThrow(
+      'agents.register: allowedPaths must be a list of paths, not /srv',
+    )
+    await expect(client.agents.register('bob', wrongly('allowedPaths', [5]))).rejects.toThrow('must be a list of paths')
     expect(() => client.events(wrongly('signal', 3))).toThrow('signal must be an AbortSignal, not 3')
     await expect(client.exec('main', '/ls', wrongly('waitMs', '5'))).rejects.toThrow('not "5" (a string)')
     await expect(client.exec('main', '/ls', { waitMs: 40_000 })).rejects.toThrow(

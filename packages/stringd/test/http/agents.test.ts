@@ -54,17 +54,18 @@ describe('POST /agents', () => {
     expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ home, allowedPaths: ['/usr'] }] })
   })
 
-  it('says what an allowed path opens that is no folder, or is not there', async () => {
+  it('says what an allowed path opens that is no folder, is not there, or is everything', async () => {
     const { port, dir, home } = await startTestDaemon()
     const [file, gone] = [join(home, 'a.md'), join(dir, 'gone')]
     writeFileSync(file, 'x')
     const { json } = await call(port, 'POST', '/agents', {
-      body: { agent_id: 'bob', allowed_paths: [dir, file, gone] },
+      body: { agent_id: 'bob', allowed_paths: [dir, file, gone, '/'] },
     })
     expect(json).toMatchObject({
       warnings: [
         `${file} is a file: it alone is opened; allow its folder for what is beside it`,
         `${gone} does not exist; it is opened once it can be`,
+        '/ opens every file that your user can read; name the folders that are needed',
       ],
     })
   })
