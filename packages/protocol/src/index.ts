@@ -96,6 +96,7 @@ export { isPager, PAGER_NAMES, type Pagers } from './pagers.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
 export {
   announced,
+  COMMAND_STOPPED,
   type Change,
   changed,
   type Data,
@@ -116,6 +117,7 @@ export {
   SHELL_ENDED,
   type Success,
   shellData,
+  stopped,
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
 } from './result.ts'
