@@ -22,6 +22,15 @@ from typing import Any, Callable, Dict, Iterator, Mapping, Sequence, Tuple, Type
 Event = Tuple[str, Dict[str, Any]]  # (name, data): ("result", {"ok": True, …})
 F = TypeVar("F", bound=Callable[..., Any])
 
+ACCEPT_JSON = {"Accept": "application/json"}
+# The answer of a command of which nobody saw the end.
+BROKEN_OFF: dict[str, Any] = {
+    "ok": False,
+    "code": "STREAM_INCOMPLETE",
+    "content": "ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run\n"
+    "  Look what became of it before you run it again",
+    "data": None,
+}
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
 UNKNOWN_AGENT = "Unknown agent: "
@@ -255,27 +264,50 @@ class StringDaemon:
         reading = _Reading(on_output)
         # Whoever looks at what they typed at the prompt takes it with them when they leave.
         mine = {"topic": topic, "at_prompt": True, "cancel_on_leave": not goes_on}
-        first = {"cmd": command, "cwd": _absolute(cwd or "."), "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
-        answer = self._call("POST", "/exec", {**mine, **first, "seen": reading.seen})
+        first = {"cmd": command, "cwd": _absolute(cwd or "."), "wait_ms": _wait_ms(until, 500), "seen": reading.seen}
+        try:
+            answer = self._call("POST", "/exec", {**mine, **first})
+        except Incomplete:
+            answer = BROKEN_OFF
         last = reading.take(answer)
         try:
             while last is not None and (last["running"] or last.get("more")):
                 if until is not None and last["running"] and time.monotonic() >= until:
                     raise TimeoutError(f"run: {command!r} took longer than {timeout} s")
-                look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000)}
-                answer = self._call("POST", "/exec", {**mine, **look, "seen": reading.seen})
+                look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000), "seen": reading.seen}
+                answer = self._look({**mine, **look}, reading)
                 said = reading.take(answer)
                 if said is None and not last["running"]:  # A shell that has ended tells the rest of its output no more.
                     reading.is_cut = True
                     answer = {**answer, "ok": last["exit"] == 0, "code": None if last["exit"] == 0 else f"EXIT_{last['exit']}"}
                     break
+                if said is None and answer["code"] == "NOT_FOUND":  # It went with its daemon.
+                    answer = BROKEN_OFF
                 last = said
+            reading.tell()
         except BaseException:
-            if not goes_on:
+            if last is not None and last["running"] and not goes_on:
                 with contextlib.suppress(StringError):
                     self.cancel(topic)
             raise
         return {**reading.result(), **_given_of(answer), "exit": last and last["exit"], "cwd": last and last["cwd"]}
+
+    def _look(self, body: dict[str, Any], reading: _Reading) -> dict[str, Any]:
+        """Asks for more, and hands over what is there while it waits: a program that dies meanwhile is seen to leave. That nobody is
+        there any more says nothing of what became of the command."""
+        try:
+            asked = self._ask("POST", "/exec", body, ACCEPT_JSON, may_start=False)
+        except (Incomplete, Unreachable):
+            reading.tell()
+            return BROKEN_OFF
+        try:
+            reading.tell()
+            try:
+                return self._answer(asked, "POST", "/exec")
+            except Incomplete:
+                return BROKEN_OFF
+        finally:
+            asked.close()
 
     @_named
     def cancel(self, topic: str) -> int:
@@ -471,13 +503,21 @@ class StringDaemon:
     def _call(self, method: str, path: str, body: dict[str, Any] | None, timeout: float | None = None) -> Any:
         deadline = _Deadline(timeout)
         try:
-            with deadline, self._send(method, path, body, {"Accept": "application/json"}, deadline=deadline) as response:
-                return json.load(response)
-        except (OSError, http.client.HTTPException, ValueError) as error:
+            with deadline:
+                return self._answer(self._ask(method, path, body, ACCEPT_JSON, deadline=deadline), method, path)
+        except OSError:
             if deadline.is_over:
                 raise TimeoutError(f"{method} {path} took longer than {timeout} s, and was ended") from None
-            if isinstance(error, StringError):
-                raise
+            raise
+
+    def _answer(self, asked: http.client.HTTPConnection, method: str, path: str) -> Any:
+        """What a request is answered with, as JSON."""
+        try:
+            with self._response(asked, method, path) as response:
+                return json.load(response)
+        except StringError:
+            raise
+        except (OSError, http.client.HTTPException, ValueError) as error:
             raise Incomplete(f"stringd broke off its answer to {method} {path}") from error
 
     def _follow(self, path: str | None, body: dict[str, Any] | None, turn_id: str | None = None) -> Iterator[Event]:
@@ -512,7 +552,14 @@ class StringDaemon:
             time.sleep(0.2)
             self._look_again()
 
-    def _stream(self, method, path, body, place=None, may_start=True) -> Iterator[Event]:
+    def _stream(
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        place: dict[str, str | None] | None = None,
+        may_start: bool = True,
+    ) -> Iterator[Event]:
         headers = {"Accept": "text/event-stream"}
         if place and place["id"]:
             headers["Last-Event-ID"] = place["id"]
@@ -539,7 +586,21 @@ class StringDaemon:
         self.port, self.key = self._find()
         return self._connect(False)
 
-    def _send(self, method, path, body, headers, may_start=True, deadline=None) -> http.client.HTTPResponse:
+    def _send(
+        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str], may_start: bool = True
+    ) -> http.client.HTTPResponse:
+        return self._response(self._ask(method, path, body, headers, may_start), method, path)
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        headers: dict[str, str],
+        may_start: bool = True,
+        deadline: _Deadline | None = None,
+    ) -> http.client.HTTPConnection:
+        """Sends a request, and does not wait for its answer."""
         connection = self._connect(may_start)
         headers = {"X-Agent-Id": self.agent, "X-String-Key": self.key, **headers}
         if body is not None:
@@ -548,8 +609,19 @@ class StringDaemon:
             deadline.begin(connection.sock)
         try:
             connection.request(method, path, None if body is None else json.dumps(body), headers)
+            return connection
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            raise Incomplete(f"The connection broke at {method} {path}: it may have been done") from error
+        except BaseException:
+            connection.close()
+            raise
+
+    def _response(self, connection: http.client.HTTPConnection, method: str, path: str) -> http.client.HTTPResponse:
+        try:
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
+            connection.close()
             raise Incomplete(f"The connection broke at {method} {path}: it may have been done") from error
         except BaseException:  # Ctrl-C: the daemon ends what the caller leaves.
             connection.close()
@@ -638,7 +710,7 @@ class _Reading:
         self.seen = ""  # Nothing of before is told to whoever types at the prompt.
         self.is_cut = False
         self._on_output = on_output
-        self._head = self._tail = ""
+        self._head = self._tail = self._untold = ""
         self._total = 0
         self._whole: str | None = None
 
@@ -657,6 +729,12 @@ class _Reading:
         self._add(output)
         return data
 
+    def tell(self) -> None:
+        """Hands over what is new."""
+        text, self._untold = self._untold, ""
+        if text and self._on_output is not None:
+            self._on_output(text)
+
     def result(self) -> dict[str, Any]:
         output, is_long = self._head + self._tail, self._total > RUN_CHARS
         if is_long:
@@ -666,8 +744,7 @@ class _Reading:
         return {"output": output.rstrip("\n"), "truncated": self.is_cut or is_long, "whole": self._whole}
 
     def _add(self, text: str) -> None:
-        if text and self._on_output is not None:
-            self._on_output(text)
+        self._untold += text
         self._total += len(text)
         room = max(0, RUN_CHARS // 2 - len(self._head))
         self._head += text[:room]

@@ -96,8 +96,8 @@ export { isPager, PAGER_NAMES, type Pagers } from './pagers.ts'
 export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand } from './render.ts'
 export {
   announced,
-  COMMAND_STOPPED,
   type Change,
+  COMMAND_STOPPED,
   changed,
   type Data,
   exited,

@@ -134,10 +134,12 @@ describe('a bash topic that is cancelled', () => {
       expect((await cancel(daemon.port, 'bash:dev')).json).toMatchObject({ cancelled: 1 })
       let told = await waiting
       // What it prints at its end may come in a look of its own.
-      while (kind === 'look' && told.data?.running === true) told = await ask('//wait 30', { ...mine, seen: told.data.place })
+      while (kind === 'look' && told.data?.running === true)
+        told = await ask('//wait 30', { ...mine, seen: told.data.place })
       expect(told).toMatchObject({ ok: false, code: 'CANCELLED', data: { exit: null, running: false } })
       expect(told.content).toMatch(/^ERROR\(CANCELLED\): The command was stopped before it ended\n {2}/)
-      if (kind === 'wait') expect(told).toMatchObject({ content: expect.stringMatching(/---\nbye$/), data: { output: 'bye' } })
+      if (kind === 'wait')
+        expect(told).toMatchObject({ content: expect.stringMatching(/---\nbye$/), data: { output: 'bye' } })
     }
     expect(await ask('echo free')).toMatchObject({ ok: true })
   })
