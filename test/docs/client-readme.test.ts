@@ -97,7 +97,7 @@ it('docs/client.md has every call of the client, and every type that a result ha
   const groups = { agents, turns, approvals, inbox, outbox, sessions, webhook }
   const calls = Object.entries(groups).flatMap(([group, of]) => Object.keys(of).map((name) => `${group}.${name}(`))
   const own = Object.getOwnPropertyNames(Object.getPrototypeOf(Object.getPrototypeOf(client)))
-  const others = own.filter((name) => !['constructor', 'ready', 'deliveries'].includes(name)).map((name) => `${name}(`)
+  const others = [...own, 'as'].filter((name) => !['constructor', 'ready'].includes(name)).map((name) => `${name}(`)
   expect(
     [...calls, ...others].filter((call) => !page.includes(`\`${call}`) && !page.includes(`client.${call}`)),
   ).toEqual([])

@@ -219,9 +219,13 @@ describe('run', () => {
 
   it('says what it is for where it is given something else', async () => {
     const client = new StringClient({ port: 1 })
+    // @ts-expect-error: this one has no shell.
     await expect(client.run('main', 'make')).rejects.toThrow(
       'run(topic, command): main has no shell; name a topic bash:NAME',
     )
+    // What is only known at run time is looked at then.
+    const named: string = 'main'
+    await expect(client.run(named, 'make')).rejects.toThrow('main has no shell')
     await expect(client.run('bash:x', '//wait 3')).rejects.toThrow(
       '//wait 3 is no shell command: exec(topic, command) runs it',
     )
