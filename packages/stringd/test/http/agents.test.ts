@@ -114,12 +114,16 @@ describe('POST /agents', () => {
 
   it('answers 400 agent_id required', async () => {
     const { port } = await startTestDaemon({ register: false })
-    for (const body of [{}, { agent_id: '' }, { agent_id: null }, []]) {
+    for (const body of [{}, { agent_id: '' }, { agent_id: null }]) {
       expect(await call(port, 'POST', '/agents', { body })).toMatchObject({
         status: 400,
         json: { error: 'agent_id required' },
       })
     }
+    expect(await call(port, 'POST', '/agents', { body: [] })).toMatchObject({
+      status: 400,
+      json: { error: 'Invalid JSON body — expected { "agent_id": "..." }' },
+    })
   })
 
   it('S9, S10: refuses bad ids and types with 400, and then nothing is registered or created', async () => {
