@@ -130,10 +130,13 @@ KeyboardInterrupt True
 
 const AS_NODE = `
 import os, signal, subprocess, sys, threading, time
-from string_daemon import StringDaemon
+from string_daemon import Incomplete, StringDaemon
 string = StringDaemon()
 def info(topic):
-    return string.exec(topic, "//info")["data"] or {}
+    try:
+        return string.exec(topic, "//info")["data"] or {}
+    except Incomplete:  # By a daemon that is just dying.
+        return {}
 def fails(_):
     raise OSError("mine")
 for script in ("echo a; sleep 600", "sleep 0.8; echo a; sleep 600"):
