@@ -151,13 +151,15 @@ describe('run', () => {
   it('is CANCELLED where somebody stops it, with what it printed, however early or late that is', async () => {
     const { client } = await shellWithClient()
     for (const seconds of [0, 1]) {
+      const topic = `bash:x${seconds}` as const
       const told: string[] = []
-      const running = client.run('bash:x', 'echo begun; sleep 600', { onOutput: (text) => told.push(text) })
-      const info = async () => (await client.exec('bash:x', '//info')).data
+      const running = client.run(topic, 'echo begun; sleep 600', { onOutput: (text) => told.push(text) })
+      const info = async () => (await client.exec(topic, '//info')).data
       await expect.poll(async () => (await info())?.running).toBe(true)
       await expect.poll(async () => (await info())?.seconds).toBeGreaterThanOrEqual(seconds)
+      await expect.poll(async () => (await client.sessions.show(topic)).text).toMatch(/^begun$/m)
       if (seconds > 0) expect(told).toEqual(['begun\n'])
-      expect(await client.sessions.cancel('bash:x')).toBe(1)
+      expect(await client.sessions.cancel(topic)).toBe(1)
       expect(await running).toMatchObject({ ok: false, code: 'CANCELLED', exit: null, output: 'begun' })
     }
   })
