@@ -17,18 +17,22 @@ import threading
 import time
 import urllib.parse
 from datetime import datetime, timezone
-from typing import Any, Callable, Iterator, TypeVar
+from typing import Any, Callable, Dict, Iterator, Mapping, Sequence, Tuple, TypeVar
 
-Event = tuple  # (name, data): ("result", {"ok": True, …})
+Event = Tuple[str, Dict[str, Any]]  # (name, data): ("result", {"ok": True, …})
 F = TypeVar("F", bound=Callable[..., Any])
 
+ACCEPT_JSON = {"Accept": "application/json"}
+# The answer of a command of which nobody saw the end.
+BROKEN_OFF: dict[str, Any] = {
+    "ok": False,
+    "code": "STREAM_INCOMPLETE",
+    "content": "ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run\n"
+    "  Look what became of it before you run it again",
+    "data": None,
+}
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
-# What times may be: of which kind, how long at most, and that in words.
-TIMES = {
-    "timeout": ((int, float), 604_800, "a number of seconds above 0, at most 604800 (a week)"),
-    "wait_ms": (int, 30_000, "a whole number of milliseconds, 1 to 30000"),
-}
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
 # What to do about a refusal: its status, how its reason begins, the next step. The first row that fits counts.
@@ -123,11 +127,62 @@ class Incomplete(StringError, ConnectionError):
         self.turn_id = turn_id
 
 
+def _is_number(value: Any, most: float) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= most
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, os.PathLike) and isinstance(os.fspath(value), str))
+
+
+def _is_list(value: Any, is_one: Callable[[Any], bool]) -> bool:
+    return isinstance(value, (list, tuple)) and all(map(is_one, value))
+
+
+# What an argument may be, by its annotation, and that in words: one that is missing here keeps this file from being loaded.
+KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "str": (lambda value: isinstance(value, str), "a string"),
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "int": (_is_whole, "a whole number"),
+    "str | os.PathLike[str]": (_is_path, "a path"),
+    "list[str] | list[pathlib.Path]": (lambda value: _is_list(value, _is_path), "a list of paths"),
+    "Sequence[Mapping[str, Any]]": (lambda value: _is_list(value, lambda each: isinstance(each, dict)), "a list of dicts"),
+    "dict[str, Any]": (lambda value: isinstance(value, dict), "a dict"),
+    "datetime | str": (lambda value: isinstance(value, (str, datetime)), "a datetime, or a time as text"),
+    "Callable[[str], Any]": (callable, "a function"),
+}
+# The same of those that are more than their annotation says, by their names.
+NAMED_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "timeout": (lambda value: _is_number(value, 604_800), "a number of seconds above 0, at most 604800 (a week)"),
+    "wait_ms": (lambda value: _is_whole(value) and 0 < value <= 30_000, "a whole number of milliseconds, 1 to 30000"),
+    "after": (
+        lambda value: isinstance(value, str) and value.startswith("evt_"),
+        "the id of an event, evt_… (`inbox()` has them)",
+    ),
+}
+
+
+def _kinds(signature: inspect.Signature) -> dict[str, tuple[Callable[[Any], bool], str, bool]]:
+    """Of each argument what it may be, that in words, and whether it may be None."""
+    kinds = {}
+    for name, parameter in signature.parameters.items():
+        if name != "self":
+            kind, optional, _ = parameter.annotation.partition(" | None")
+            kinds[name] = (*(NAMED_KINDS.get(name) or KINDS[kind]), optional != "")
+    return kinds
+
+
 def _named(function: F) -> F:
-    """What is called by a name that there is not, or left out, is told before anything is sent."""
+    """What is called by a name that there is not, left out, or another thing than it may be, is told before anything is sent."""
     signature = inspect.signature(function)
-    names = [name for name in signature.parameters if name != "self"]
-    usage = f"{function.__name__}({', '.join(names)})"
+    kinds = _kinds(signature)
+    names = list(kinds)
+    called = "StringDaemon" if function.__name__ == "__init__" else function.__name__
+    usage = f"{called}({', '.join(names)})"
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
@@ -135,26 +190,18 @@ def _named(function: F) -> F:
             if name not in names:
                 near = difflib.get_close_matches(name, names, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(names)}"
-                raise TypeError(f"{function.__name__}: unknown argument {name!r}; {hint}")
+                raise TypeError(f"{called}: unknown argument {name!r}; {hint}")
         topic = options.get("topic") or (args[1] if len(args) > 1 and names[:1] == ["topic"] else "")
         if isinstance(topic, str) and topic.startswith("/"):
-            raise TypeError(f"{usage}: {topic!r} is a command, and the topic comes first: {function.__name__}('main', {topic!r})")
+            raise TypeError(f"{usage}: {topic!r} is a command, and the topic comes first: {called}('main', {topic!r})")
         try:
             given = signature.bind(*args, **options).arguments
         except TypeError as error:
             raise TypeError(f"{usage}: {error}") from None
-        for name, value in given.items():
-            if name == "since" and not isinstance(value, (str, datetime, type(None))):
-                raise TypeError(f"{usage}: since must be a datetime, or a time as text, not {value!r}")
-            if name == "cwd" and value is not None and not isinstance(value, (str, os.PathLike)):
-                raise TypeError(f"{usage}: cwd must be a path, not {value!r}")
-            kind = signature.parameters[name].annotation
-            if not isinstance(value, str) and (kind == "str" or (kind == "str | None" and value is not None)):
-                raise TypeError(f"{usage}: {name} must be a string, not {value!r}")
-            if name in TIMES and value is not None:
-                kinds, most, what = TIMES[name]
-                if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value <= most:
-                    raise TypeError(f"{usage}: {name} must be {what}, not {value!r}")
+        for name, (is_one, what, is_optional) in kinds.items():
+            value = given.get(name)
+            if name in given and not (value is None and is_optional) and not is_one(value):
+                raise TypeError(f"{usage}: {name} must be {what}, not {value!r}")
         try:
             return function(*args, **options)
         except StringError as error:
@@ -193,7 +240,7 @@ class StringDaemon:
         """Runs one command: a dict with ok, code, content, data. A command that failed is an answer, not an exception. It is one request:
         in a bash topic what takes longer than `wait_ms` (30,000) is answered with `running` true in its data, and goes on (`run` waits
         for its end); `/exec` is ended after 120 s. Ctrl-C ends the command, and so does `timeout`, in seconds: a TimeoutError."""
-        body = _given(topic=topic, cmd=cmd, cwd=os.path.abspath(cwd or "."), wait_ms=wait_ms, seen=seen, at_prompt=at_prompt)
+        body = _given(topic=topic, cmd=cmd, cwd=_absolute(cwd or "."), wait_ms=wait_ms, seen=seen, at_prompt=at_prompt)
         return self._call("POST", "/exec", {**body, "cancel_on_leave": True}, timeout)
 
     @_named
@@ -217,27 +264,50 @@ class StringDaemon:
         reading = _Reading(on_output)
         # Whoever looks at what they typed at the prompt takes it with them when they leave.
         mine = {"topic": topic, "at_prompt": True, "cancel_on_leave": not goes_on}
-        first = {"cmd": command, "cwd": os.path.abspath(cwd or "."), "wait_ms": _wait_ms(until, 500 if on_output else 30_000)}
-        answer = self._call("POST", "/exec", {**mine, **first, "seen": reading.seen})
+        first = {"cmd": command, "cwd": _absolute(cwd or "."), "wait_ms": _wait_ms(until, 500), "seen": reading.seen}
+        try:
+            answer = self._call("POST", "/exec", {**mine, **first})
+        except Incomplete:
+            answer = BROKEN_OFF
         last = reading.take(answer)
         try:
             while last is not None and (last["running"] or last.get("more")):
                 if until is not None and last["running"] and time.monotonic() >= until:
                     raise TimeoutError(f"run: {command!r} took longer than {timeout} s")
-                look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000)}
-                answer = self._call("POST", "/exec", {**mine, **look, "seen": reading.seen})
+                look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000), "seen": reading.seen}
+                answer = self._look({**mine, **look}, reading)
                 said = reading.take(answer)
                 if said is None and not last["running"]:  # A shell that has ended tells the rest of its output no more.
                     reading.is_cut = True
                     answer = {**answer, "ok": last["exit"] == 0, "code": None if last["exit"] == 0 else f"EXIT_{last['exit']}"}
                     break
+                if said is None and answer["code"] == "NOT_FOUND":  # It went with its daemon.
+                    answer = BROKEN_OFF
                 last = said
+            reading.tell()
         except BaseException:
-            if not goes_on:
+            if last is not None and last["running"] and not goes_on:
                 with contextlib.suppress(StringError):
                     self.cancel(topic)
             raise
         return {**reading.result(), **_given_of(answer), "exit": last and last["exit"], "cwd": last and last["cwd"]}
+
+    def _look(self, body: dict[str, Any], reading: _Reading) -> dict[str, Any]:
+        """Asks for more, and hands over what is there while it waits: a program that dies meanwhile is seen to leave. That nobody is
+        there any more says nothing of what became of the command."""
+        try:
+            asked = self._ask("POST", "/exec", body, ACCEPT_JSON, may_start=False)
+        except (Incomplete, Unreachable):
+            reading.tell()
+            return BROKEN_OFF
+        try:
+            reading.tell()
+            try:
+                return self._answer(asked, "POST", "/exec")
+            except Incomplete:
+                return BROKEN_OFF
+        finally:
+            asked.close()
 
     @_named
     def cancel(self, topic: str) -> int:
@@ -247,7 +317,7 @@ class StringDaemon:
     @_named
     def chanflow(self, text: str, cwd: str | os.PathLike[str] | None = None) -> dict[str, Any]:
         """Runs the blocks of a text that a model wrote: a dict with text (the replies), rest (what is no block) and blocks."""
-        return self.call("POST", "/chanflow", {"text": text, "cwd": os.path.abspath(cwd or "."), "cancel_on_leave": True})
+        return self.call("POST", "/chanflow", {"text": text, "cwd": _absolute(cwd or "."), "cancel_on_leave": True})
 
     # Agents
 
@@ -265,13 +335,13 @@ class StringDaemon:
     def register(
         self,
         agent_id: str,
-        home: str | None = None,
-        allowed_paths: list[str] | None = None,
-        profile: str | None = None,
+        home: str | os.PathLike[str] | None = None,
+        allowed_paths: list[str] | list[pathlib.Path] | None = None,
+        profile: str | os.PathLike[str] | None = None,
     ) -> dict[str, Any]:
         """Makes an agent, or changes the fields that are given: a dict with `created`, and `warnings` where there are any."""
-        paths = {"home": home and os.path.abspath(home), "profile": profile and os.path.abspath(profile)}
-        allowed = allowed_paths and [os.path.abspath(path) for path in allowed_paths]
+        paths = {"home": home and _absolute(home), "profile": profile and _absolute(profile)}
+        allowed = allowed_paths and [_absolute(path) for path in allowed_paths]
         return self.call("POST", "/agents", _given(agent_id=agent_id, allowed_paths=allowed, **paths))
 
     @_named
@@ -297,7 +367,7 @@ class StringDaemon:
         agent: str | None = None,
         session: str | None = None,
         from_: str | None = None,
-        attachments: list[dict[str, str]] | None = None,
+        attachments: Sequence[Mapping[str, Any]] | None = None,
         request_id: str | None = None,
     ) -> Iterator[Event]:
         """Gives an agent a message; yields (event, data) up to ("result", {...}), also over a restart of the daemon. The message is
@@ -367,8 +437,6 @@ class StringDaemon:
     def events(self, after: str | None = None) -> Iterator[Event]:
         """The agent's events as they come, each once; `after` is the id of the last one that was seen. Without an end: a stream
         that breaks, also with its daemon, is opened again where it broke, and ("lost", {"reason"}) says so."""
-        if after is not None and not after.startswith("evt_"):
-            raise TypeError(f"events(after): after must be the id of an event, evt_… (`inbox()` has them), not {after!r}")
         return self._events({"id": after})
 
     def _events(self, place: dict[str, str | None]) -> Iterator[Event]:
@@ -427,6 +495,7 @@ class StringDaemon:
         """Its version, and how its store is."""
         return self.call("GET", "/health")
 
+    @_named
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """Any route of docs/reference/http.md that answers with JSON."""
         return self._call(method, path, body)
@@ -434,13 +503,21 @@ class StringDaemon:
     def _call(self, method: str, path: str, body: dict[str, Any] | None, timeout: float | None = None) -> Any:
         deadline = _Deadline(timeout)
         try:
-            with deadline, self._send(method, path, body, {"Accept": "application/json"}, deadline=deadline) as response:
-                return json.load(response)
-        except (OSError, http.client.HTTPException, ValueError) as error:
+            with deadline:
+                return self._answer(self._ask(method, path, body, ACCEPT_JSON, deadline=deadline), method, path)
+        except OSError:
             if deadline.is_over:
                 raise TimeoutError(f"{method} {path} took longer than {timeout} s, and was ended") from None
-            if isinstance(error, StringError):
-                raise
+            raise
+
+    def _answer(self, asked: http.client.HTTPConnection, method: str, path: str) -> Any:
+        """What a request is answered with, as JSON."""
+        try:
+            with self._response(asked, method, path) as response:
+                return json.load(response)
+        except StringError:
+            raise
+        except (OSError, http.client.HTTPException, ValueError) as error:
             raise Incomplete(f"stringd broke off its answer to {method} {path}") from error
 
     def _follow(self, path: str | None, body: dict[str, Any] | None, turn_id: str | None = None) -> Iterator[Event]:
@@ -475,7 +552,14 @@ class StringDaemon:
             time.sleep(0.2)
             self._look_again()
 
-    def _stream(self, method, path, body, place=None, may_start=True) -> Iterator[Event]:
+    def _stream(
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        place: dict[str, str | None] | None = None,
+        may_start: bool = True,
+    ) -> Iterator[Event]:
         headers = {"Accept": "text/event-stream"}
         if place and place["id"]:
             headers["Last-Event-ID"] = place["id"]
@@ -502,7 +586,21 @@ class StringDaemon:
         self.port, self.key = self._find()
         return self._connect(False)
 
-    def _send(self, method, path, body, headers, may_start=True, deadline=None) -> http.client.HTTPResponse:
+    def _send(
+        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str], may_start: bool = True
+    ) -> http.client.HTTPResponse:
+        return self._response(self._ask(method, path, body, headers, may_start), method, path)
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        headers: dict[str, str],
+        may_start: bool = True,
+        deadline: _Deadline | None = None,
+    ) -> http.client.HTTPConnection:
+        """Sends a request, and does not wait for its answer."""
         connection = self._connect(may_start)
         headers = {"X-Agent-Id": self.agent, "X-String-Key": self.key, **headers}
         if body is not None:
@@ -511,8 +609,19 @@ class StringDaemon:
             deadline.begin(connection.sock)
         try:
             connection.request(method, path, None if body is None else json.dumps(body), headers)
+            return connection
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            raise Incomplete(f"The connection broke at {method} {path}: it may have been done") from error
+        except BaseException:
+            connection.close()
+            raise
+
+    def _response(self, connection: http.client.HTTPConnection, method: str, path: str) -> http.client.HTTPResponse:
+        try:
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
+            connection.close()
             raise Incomplete(f"The connection broke at {method} {path}: it may have been done") from error
         except BaseException:  # Ctrl-C: the daemon ends what the caller leaves.
             connection.close()
@@ -601,7 +710,7 @@ class _Reading:
         self.seen = ""  # Nothing of before is told to whoever types at the prompt.
         self.is_cut = False
         self._on_output = on_output
-        self._head = self._tail = ""
+        self._head = self._tail = self._untold = ""
         self._total = 0
         self._whole: str | None = None
 
@@ -620,6 +729,12 @@ class _Reading:
         self._add(output)
         return data
 
+    def tell(self) -> None:
+        """Hands over what is new."""
+        text, self._untold = self._untold, ""
+        if text and self._on_output is not None:
+            self._on_output(text)
+
     def result(self) -> dict[str, Any]:
         output, is_long = self._head + self._tail, self._total > RUN_CHARS
         if is_long:
@@ -629,8 +744,7 @@ class _Reading:
         return {"output": output.rstrip("\n"), "truncated": self.is_cut or is_long, "whole": self._whole}
 
     def _add(self, text: str) -> None:
-        if text and self._on_output is not None:
-            self._on_output(text)
+        self._untold += text
         self._total += len(text)
         room = max(0, RUN_CHARS // 2 - len(self._head))
         self._head += text[:room]
@@ -672,6 +786,12 @@ def _given(**fields: Any) -> dict[str, Any]:
 
 def _time(since: datetime | str | None) -> str | None:
     return since.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(since, datetime) else since
+
+
+def _absolute(path: str | os.PathLike[str]) -> str:
+    """As the client for Node has it: nobody's home is meant by `~`, and the daemon says so."""
+    text = os.fspath(path)
+    return text if text.startswith("~") else os.path.abspath(text)
 
 
 def _path(*parts: str) -> str:

@@ -43,6 +43,7 @@ const SHOWN = [
   'Delivery',
   'DeliveryDetail',
   'Webhook',
+  'WebhookPeek',
   'Session',
   'SessionShown',
   'DocumentMeta',

@@ -179,10 +179,12 @@ const events: Readonly<Record<string, Operation>> = {
     id: 'showWebhook',
     group: 'Events',
     summary: 'Where programs post events for an agent',
-    answers: { 200: { about: 'Made on first demand', json: ref('Webhook') } },
+    query: { peek: { about: 'With `1` none is made, and the token is not told', schema: oneOf('1') } },
+    answers: { 200: { about: 'Made on first demand', json: { anyOf: [ref('Webhook'), ref('WebhookPeek')] } } },
     refused: { 400: 'A malformed id', 404: 'The agent is not registered' },
     tries: [
       { path: '/agents/default/webhook', status: 200 },
+      { path: '/agents/default/webhook?peek=1', status: 200 },
       { path: '/agents/nobody/webhook', status: 404 },
     ],
   },
@@ -299,4 +301,4 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 }
 
 /** Routes that are there only to say what is wrong with a path. */
-export const REFUSALS: readonly string[] = ['DELETE /sessions/*']
+export const REFUSALS: readonly string[] = ['DELETE /sessions', 'DELETE /sessions/*']

@@ -355,6 +355,11 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     duration_ms: number,
   }),
   Webhook: object({ agent_id: text, webhook_url: text }),
+  WebhookPeek: object({
+    agent_id: text,
+    webhook_url: about('all of its token but the end left out; null where none was made', orNull(text)),
+    masked: about('always true', yesNo),
+  }),
   WebhookAccepted: object({ ok: yesNo, agent_id: text, event_id: eventId }),
   Event: object({
     id: eventId,

@@ -97,7 +97,7 @@ it('docs/client.md has every call of the client, and every type that a result ha
   const groups = { agents, turns, approvals, inbox, outbox, sessions, webhook }
   const calls = Object.entries(groups).flatMap(([group, of]) => Object.keys(of).map((name) => `${group}.${name}(`))
   const own = Object.getOwnPropertyNames(Object.getPrototypeOf(Object.getPrototypeOf(client)))
-  const others = own.filter((name) => !['constructor', 'ready', 'deliveries'].includes(name)).map((name) => `${name}(`)
+  const others = [...own, 'as'].filter((name) => !['constructor', 'ready'].includes(name)).map((name) => `${name}(`)
   expect(
     [...calls, ...others].filter((call) => !page.includes(`\`${call}`) && !page.includes(`client.${call}`)),
   ).toEqual([])
@@ -144,12 +144,27 @@ for call in (
     lambda: string.events("garbage"),
     lambda: string.turns(since=5),
     lambda: string.exec("main", "/close", cwd=5),
+    lambda: string.register("opened", allowed_paths="/srv/project"),
+    lambda: string.register("opened", allowed_paths=["/srv", 5]),
+    lambda: string.register("opened", home=5),
+    lambda: string.run("bash:x", "touch ran", on_output=5),
+    lambda: string.run("bash:x", "touch ran", goes_on="no"),
+    lambda: string.turns(limit="5"),
+    lambda: string.webhook(rotate="no"),
+    lambda: string.turn("hello", attachments="a.png"),
+    lambda: string.call("POST", "/agents", "opened"),
+    lambda: StringDaemon(5),
     lambda: print("cwd: /tmp" in string.exec("main", "/info", cwd=pathlib.Path("/tmp"))["content"]),
 ):
     try:
         call()
     except TypeError as error:
         print(error)
+print("opened" in [agent["id"] for agent in string.agents()], "bash:x" in [each["topic"] for each in string.call("GET", "/sessions")["sessions"]])
+try:
+    string.register("opened", home="~/elsewhere")
+except Refused as error:
+    print(error)
 try:
     StringDaemon("helpr").exec("main", "/ls")
 except Refused as error:
@@ -268,7 +283,7 @@ True False
       stdout: `turn: unknown argument 'sesion'; did you mean 'session'?
 turn: unknown argument 'from'; did you mean 'from_'?
 exec: unknown argument 'folder'; it takes topic, cmd, cwd, wait_ms, timeout, seen, at_prompt
-__init__: unknown argument 'agnet'; did you mean 'agent'?
+StringDaemon: unknown argument 'agnet'; did you mean 'agent'?
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): '/ls' is a command, and the topic comes first: exec('main', '/ls')
 turn(message, agent, session, from_, attachments, request_id): missing a required argument: 'message'
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cmd must be a string, not 5
@@ -278,7 +293,19 @@ exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): wait_ms must be a whol
 events(after): after must be the id of an event, evt_… (\`inbox()\` has them), not 'garbage'
 turns(agent, session, state, since, limit, before): since must be a datetime, or a time as text, not 5
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cwd must be a path, not 5
+register(agent_id, home, allowed_paths, profile): allowed_paths must be a list of paths, not '/srv/project'
+register(agent_id, home, allowed_paths, profile): allowed_paths must be a list of paths, not ['/srv', 5]
+register(agent_id, home, allowed_paths, profile): home must be a path, not 5
+run(topic, command, cwd, timeout, goes_on, on_output): on_output must be a function, not 5
+run(topic, command, cwd, timeout, goes_on, on_output): goes_on must be True or False, not 'no'
+turns(agent, session, state, since, limit, before): limit must be a whole number, not '5'
+webhook(rotate): rotate must be True or False, not 'no'
+turn(message, agent, session, from_, attachments, request_id): attachments must be a list of dicts, not 'a.png'
+call(method, path, body): body must be a dict, not 'opened'
+StringDaemon(agent, create): agent must be a string, not 5
 True
+False False
+"home" must be an absolute path
 401 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING
 `,

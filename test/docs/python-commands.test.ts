@@ -128,6 +128,73 @@ KeyboardInterrupt True
   })
 })
 
+const AS_NODE = `
+import os, signal, subprocess, sys, threading, time
+from string_daemon import StringDaemon
+string = StringDaemon()
+def info(topic):
+    return string.exec(topic, "//info")["data"] or {}
+def fails(_):
+    raise OSError("mine")
+for script in ("echo a; sleep 600", "sleep 0.8; echo a; sleep 600"):
+    for goes_on in (False, True):
+        try:
+            string.run("bash:x", script, on_output=fails, goes_on=goes_on)
+        except OSError as error:
+            print(type(error).__name__, error, info("bash:x")["running"])
+        if goes_on:
+            string.cancel("bash:x")
+topics = iter("abcdefgh")
+def ends(seconds, work, manner):
+    topic = "bash:" + next(topics)
+    def wait():
+        while not info(topic).get("running") or info(topic)["seconds"] < seconds:
+            time.sleep(0.02)
+        while "\\nbegun" not in string.call("GET", "/sessions/default/" + topic)["text"]:
+            time.sleep(0.02)
+        work(topic)
+    info(topic)  # A daemon runs.
+    other = threading.Thread(target=wait)
+    other.start()
+    ended = string.run(topic, "echo begun; sleep 600", **manner)
+    other.join()
+    print([ended[name] for name in ("ok", "code", "exit", "output")])
+def kill(_):
+    pid = string.health()["pid"]
+    os.kill(pid, signal.SIGKILL)
+    while os.system(f"kill -0 {pid} 2>/dev/null") == 0:
+        pass
+def stop(_):
+    subprocess.run([os.environ["STRING"], "stop"], capture_output=True)
+for manner in ({}, {"on_output": str}):
+    for seconds, work in ((0, string.cancel), (1, string.cancel), (1, kill), (1, stop)):
+        ends(seconds, work, manner)
+busy = "import time; from string_daemon import StringDaemon; StringDaemon().run('bash:z', 'echo a; sleep 600', on_output=lambda _: (print('told', flush=True), time.sleep(600)))"
+dies = subprocess.Popen([sys.executable, "-c", busy], stdout=subprocess.PIPE)
+dies.stdout.readline()
+print(info("bash:z")["running"])
+dies.kill()
+dies.wait()
+while info("bash:z")["running"]:
+    time.sleep(0.02)
+print(string.run("bash:z", "echo next")["output"])
+`
+
+it.skipIf(!hasPython)(
+  'run of Python ends and answers as that of Node does: a callback that fails, a command that is stopped, a daemon that dies',
+  { timeout: 120_000 },
+  async () => {
+    const { cwd, env } = python(stringPlace())
+    const failing = 'OSError mine False\nOSError mine True\n'.repeat(2)
+    const broken = "[False, 'STREAM_INCOMPLETE', None, 'begun']\n"
+    const stopped = "[False, 'CANCELLED', None, 'begun']\n"
+    expect(await run('python3', ['-c', AS_NODE], { cwd, env })).toMatchObject({
+      stderr: '',
+      stdout: `${failing}${`${stopped.repeat(2)}${broken}${stopped}`.repeat(2)}True\nnext\n`,
+    })
+  },
+)
+
 const AFTER_ITS_DEATH = `
 import os, signal, subprocess
 from string_daemon import StringDaemon, Unreachable

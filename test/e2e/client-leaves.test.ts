@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { StringClient } from '@string-os/client'
 import { expect, it, onTestFinished } from 'vitest'
@@ -30,5 +32,40 @@ it('a program that is killed takes along what it runs with run, soon or late, un
   }
   expect(await client.run('bash:x', 'echo next')).toMatchObject({ code: 'BUSY' })
   expect(await client.sessions.cancel('bash:x')).toBe(1)
+  expect(await client.run('bash:x', 'echo next')).toMatchObject({ output: 'next' })
+})
+
+it('a run whose daemon is killed is STREAM_INCOMPLETE, with what it printed', async () => {
+  const place = stringPlace()
+  await place.string(['start'])
+  const told: string[] = []
+  const running = new StringClient({ port: place.daemonPort() }).run('bash:x', 'echo begun; sleep 600', {
+    onOutput: (text) => told.push(text),
+  })
+  await expect.poll(() => told, { timeout: 20_000 }).toEqual(['begun\n'])
+  process.kill(place.daemonPid() ?? 0, 'SIGKILL')
+  expect(await running).toMatchObject({ ok: false, code: 'STREAM_INCOMPLETE', exit: null, cwd: null, output: 'begun' })
+})
+
+it.each([
+  ['is killed while', 'for (;;);', 'SIGKILL'],
+  ['ends because of what is thrown while', "throw new Error('mine')", null],
+] as const)('a program that %s it is told of output takes the command along', async (_name, works, signal) => {
+  const place = stringPlace()
+  await place.string(['start'])
+  const port = place.daemonPort()
+  const client = new StringClient({ port })
+  const info = async () => (await client.exec('bash:x', '//info')).data
+  const told = join(place.dir, 'told')
+  const onOutput = `() => { writeFileSync('${told}', ''); ${works} }`
+  const program = `import { writeFileSync } from 'node:fs'; import { StringClient } from '${CLIENT}'
+await new StringClient({ port: ${port} }).run('bash:x', 'echo a; sleep 600', { onOutput: ${onOutput} })`
+  const runs = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })
+  onTestFinished(() => void runs.kill('SIGKILL'))
+  const ended = new Promise((resolve) => runs.on('exit', resolve))
+  await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true)
+  if (signal !== null) runs.kill(signal)
+  await ended
+  await expect.poll(async () => (await info())?.running, { timeout: 20_000 }).toBe(false)
   expect(await client.run('bash:x', 'echo next')).toMatchObject({ output: 'next' })
 })

@@ -26,7 +26,7 @@ describe('Ctrl-C on a command', () => {
     await shell.shows(/^one\ntwo$/m)
     shell.type('\x03')
     expect(await shell.exited).toBe(130)
-    expect(shell.shown()).toMatch(/one\ntwo\n(?:\^C)?\n?exit: 130 \| cwd: /)
+    expect(shell.shown()).toMatch(/one\ntwo\n(?:\^C)?\n?ERROR\(CANCELLED\): The command was stopped before it ended/)
     expect((await place.string(['bash:k', '--plain', '//info'])).stdout).toContain('running: (nothing)')
     const left = openTerminal(place, ['bash:k', '--wait', '1', 'echo three; sleep 303'])
     await left.shows(/three\nrunning \| cwd: .*\nstring: it goes on in bash:k: /)

@@ -1,5 +1,6 @@
 import { type Fields, isFields, parseJson } from '@string-os/protocol'
 import { ForeignDaemonError, HttpError, IncompleteError, QueueError } from './errors.ts'
+import { type Advice, nextAfter } from './next-steps.ts'
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -22,12 +23,12 @@ export interface Answer {
   readonly chunks: () => AsyncIterable<string>
   /** Nobody reads it. */
   readonly cut: () => void
+  /** Where something else is to be done about what it refuses than everywhere. */
+  readonly advice?: Advice
 }
 
 /** How requests reach a daemon. */
 export interface Transport {
-  /** Where the daemon is thought to be, for an error. */
-  readonly where: string
   /** Sends one request, once; the answer's head has come when this resolves. */
   readonly send: (call: Call) => Promise<Answer>
   /** Whether a daemon is there again: else it is thrown. Nothing is started by asking. */
@@ -38,6 +39,8 @@ export interface Transport {
   readonly canFindAnother: boolean
   /** A path of this program as one that means the same to the daemon. */
   readonly absolute: (path: string) => string
+  /** An error that says that no stringd is there. */
+  readonly notStringd: () => ForeignDaemonError
   /** What was found may be another daemon now. */
   readonly forget: () => void
   /** Says that the daemon's connection closed. */
@@ -56,23 +59,28 @@ export async function readJson(answer: Answer, call: Call): Promise<unknown> {
   call.signal?.throwIfAborted()
   if (!complete) throw brokenOff(call.method, call.path)
   const value = parseJson(text)
-  if (value === undefined) throw notStringd(call)
+  if (value === undefined) throw notStringd(call, answer.advice)
   return value
 }
 
-function notStringd({ method, path }: Call): ForeignDaemonError {
+function notStringd({ method, path }: Call, advice: Advice | undefined): ForeignDaemonError {
+  const where = advice === undefined ? '; set STRING_PORT to the port of your own' : ''
   return new ForeignDaemonError(
-    `What answered ${method} ${path} is not stringd: that is no JSON; set STRING_PORT to the port of your own`,
+    `What answered ${method} ${path} is not stringd: that is no JSON${where}`,
     true,
+    advice?.foreign,
   )
 }
 
 /** The error that an answer other than 200 stands for. */
-export function refusal({ status, retryAfter }: Answer, text: string): HttpError | QueueError {
+export function refusal({ status, retryAfter, advice }: Answer, text: string): HttpError | QueueError {
   const { error, message } = asFields(parseJson(text))
   const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : `HTTP status ${status}`
   const code = queueCode(status, error)
-  if (code === null) return new HttpError(status, reason, typeof error === 'string' ? error : reason)
+  if (code === null) {
+    const called = typeof error === 'string' ? error : reason
+    return new HttpError(status, reason, called, nextAfter(status, called, reason, advice?.refusals))
+  }
   const secs = Number(retryAfter ?? Number.NaN)
   return new QueueError(code, reason, Number.isFinite(secs) ? secs : null)
 }

@@ -151,7 +151,11 @@ export class DaemonClient {
    * Runs a command in the shell of a topic `bash:NAME` and waits for its end, however long that takes; `BUSY` where something runs in
    * that shell, and nothing was typed. Thrown is what `exec` throws.
    */
-  async run(topic: string, command: string, options: RunOptions = {}): Promise<RunResult> {
+  async run<const Topic extends string>(
+    topic: WithShell<Topic>,
+    command: string,
+    options: RunOptions = {},
+  ): Promise<RunResult> {
     givenShell(topic, command)
     const shell = {
       exec: (text: string, more: ExecOptions) =>
@@ -319,7 +323,7 @@ export class DaemonClient {
         if (error instanceof HttpError && error.status === 404) return false
         throw error
       })
-      if (!isKnown) throw notStringd(this.#transport.where)
+      if (!isKnown) throw this.#transport.notStringd()
     })
     return this.#met
   }
@@ -401,6 +405,13 @@ export class DaemonClient {
   }
 }
 
+/** A topic whose name is written out has a shell; of one that is known at run time that is looked at then. */
+type WithShell<Topic extends string> = string extends Topic
+  ? Topic
+  : Topic extends `bash:${string}`
+    ? Topic
+    : `bash:${string}`
+
 /** What becomes of the agent before its first command: it is made, looked for, or left to what the daemon says to the command. */
 type AgentFirst = 'make' | 'check' | 'leave'
 
@@ -416,8 +427,4 @@ function cancelOnLeave({ signal, cancelOnLeave = signal !== undefined }: ExecOpt
 
 function isStringd({ ok, agents, sessions }: Partial<Health>): boolean {
   return typeof ok === 'boolean' && typeof agents === 'number' && typeof sessions === 'number'
-}
-
-function notStringd(where: string): ForeignDaemonError {
-  return new ForeignDaemonError(`What listens on ${where} is not stringd; set STRING_PORT to its port`, true)
 }

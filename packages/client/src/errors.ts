@@ -37,8 +37,8 @@ export class ForeignDaemonError extends StringClientError {
   /** It answered, and is no stringd; what is another user's is not even asked. */
   readonly hasAnswered: boolean
 
-  constructor(message: string, hasAnswered = false) {
-    super('FOREIGN_DAEMON', message, NEXT_STEPS.FOREIGN_DAEMON)
+  constructor(message: string, hasAnswered = false, next: string = NEXT_STEPS.FOREIGN_DAEMON) {
+    super('FOREIGN_DAEMON', message, next)
     this.hasAnswered = hasAnswered
   }
 }

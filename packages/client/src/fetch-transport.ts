@@ -1,11 +1,11 @@
 import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
-import { UnreachableError } from './errors.ts'
+import { ForeignDaemonError, UnreachableError } from './errors.ts'
+import { pageAdvice, pageOrigin } from './page-steps.ts'
 
 /** What a browser has: `fetch`, to the daemon that the page came from unless another address is given. */
 export class FetchTransport implements Transport {
   readonly #baseUrl: string
   readonly canFindAnother = false
-  readonly where = 'this address'
   onClose: () => void = () => undefined
 
   constructor(baseUrl: string) {
@@ -21,9 +21,16 @@ export class FetchTransport implements Transport {
 
   readonly forget = (): void => undefined
 
+  readonly notStringd = (): ForeignDaemonError =>
+    new ForeignDaemonError(`What answers at ${this.#address} is not stringd`, true, pageAdvice().foreign)
+
+  get #address(): string {
+    return this.#baseUrl.startsWith('http') ? this.#baseUrl : `${pageOrigin() ?? ''}${this.#baseUrl}`
+  }
+
   /** Only a page has an address that others are seen from. */
   #checkAddress(): void {
-    if (this.#baseUrl === '' && !('location' in globalThis))
+    if (!this.#baseUrl.startsWith('http') && pageOrigin() === null)
       throw new UnreachableError('There is no page here, whose address would be that of the daemon', {
         next: "Say where it is: new StringClient({ baseUrl: 'http://127.0.0.1:3923' })",
       })
@@ -44,15 +51,15 @@ export class FetchTransport implements Transport {
       if (signal?.aborted === true) throw signal.reason
       const cause = error instanceof Error ? error : undefined
       // A browser does not say whether anything has left: what only asks can be asked again.
-      if (method === 'GET') throw unreachable(cause)
+      if (method === 'GET') throw unreachable(this.#address, cause)
       throw brokenOff(method, path, cause)
     }
   }
 }
 
-function unreachable(cause: Error | undefined): UnreachableError {
+function unreachable(address: string, cause: Error | undefined): UnreachableError {
   const next = '`string start` starts the daemon; then try again'
-  return new UnreachableError(`No answer from stringd: ${cause?.message ?? ''}`, { cause, next })
+  return new UnreachableError(`No answer from stringd at ${address}: ${cause?.message ?? ''}`, { cause, next })
 }
 
 function answerOf(response: Response, cut: () => void): Answer {
@@ -69,6 +76,9 @@ function answerOf(response: Response, cut: () => void): Answer {
     },
     chunks: () => readChunks(response),
     cut,
+    get advice() {
+      return pageAdvice()
+    },
   }
 }
 

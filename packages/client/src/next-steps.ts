@@ -19,7 +19,7 @@ export const NEXT_STEPS: Readonly<Record<Code, string>> = {
 export const LOOK_WHY = '`string doctor` says what is wrong'
 
 /** Which refusals of the daemon; `begins` is how its `error` does, the first row that fits counts. */
-interface RefusalRow {
+export interface RefusalRow {
   readonly status: number
   readonly begins: string
   /** What its `message` says, too, where one code is for several things. */
@@ -111,9 +111,17 @@ export const REFUSALS: readonly RefusalRow[] = [
   { status: 507, begins: '', next: 'Make room on the disk, and try again' },
 ]
 
+/** What is to be done otherwise than everywhere, by the way on which the daemon is spoken to. */
+export interface Advice {
+  /** Looked at before those of all. */
+  readonly refusals: readonly RefusalRow[]
+  /** Where no stringd answers. */
+  readonly foreign: string
+}
+
 /** `error` is what the daemon's answer calls it: a code, or the reason itself; `message` says more, where it is a code. */
-export function nextAfter(status: number, error: string, message = ''): string {
-  const row = REFUSALS.find(
+export function nextAfter(status: number, error: string, message = '', own: readonly RefusalRow[] = []): string {
+  const row = [...own, ...REFUSALS].find(
     ({ status: of, begins, says = '' }) => of === status && error.startsWith(begins) && message.includes(says),
   )
   return row?.next ?? 'docs/errors.md has every status, and what to do about it'

@@ -3,9 +3,10 @@ import { atCaller } from './at-caller.ts'
 import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
 import { Connections } from './connections.ts'
 import { defaultPort } from './daemon-address.ts'
-import { StringClientError, UnreachableError } from './errors.ts'
+import { ForeignDaemonError, StringClientError, UnreachableError } from './errors.ts'
 import { LOOK_WHY } from './next-steps.ts'
-import type { AutoStart, ClientOptions } from './options.ts'
+import { isAddress } from './option-names.ts'
+import type { AutoStart, ClientOptions, DaemonAddress } from './options.ts'
 
 /** Connections of Node to a daemon of this user. */
 export class NodeTransport implements Transport {
@@ -32,9 +33,8 @@ export class NodeTransport implements Transport {
     return this.#port
   }
 
-  get where(): string {
-    return `port ${this.#port}`
-  }
+  readonly notStringd = (): ForeignDaemonError =>
+    new ForeignDaemonError(`What listens on port ${this.#port} is not stringd; set STRING_PORT to its port`, true)
 
   get canFindAnother(): boolean {
     return this.#autoStart !== undefined
@@ -70,18 +70,29 @@ export class NodeTransport implements Transport {
   }
 
   async #ask(autoStart: AutoStart, mayStart: boolean): Promise<void> {
+    const found = await this.#started(autoStart, mayStart)
+    if (found === null) throw new TypeError(NO_ADDRESS)
+    this.#port = found.port
+    this.#key = found.key
+    this.#vouched = found.port
+  }
+
+  /** Null: what a program gave is no address, which is its own mistake. */
+  async #started(autoStart: AutoStart, mayStart: boolean): Promise<DaemonAddress | null> {
     try {
-      const found = await autoStart({ mayStart })
-      const { port, key } = typeof found === 'number' ? { port: found, key: undefined } : found
-      this.#port = port
-      this.#key = key
-      this.#vouched = port
+      const found: unknown = await autoStart({ mayStart })
+      const address = typeof found === 'number' ? { port: found } : found
+      if (isAddress(address)) return address
     } catch (error) {
       this.forget()
       throw mayStart ? notStarted(error) : unreachable(this.#port, error)
     }
+    this.forget()
+    return null
   }
 }
+
+const NO_ADDRESS = 'new StringClient: autoStart must give a port, or { port, key }, where port is 1 to 65535'
 
 interface Target {
   readonly port: number

@@ -10,12 +10,14 @@ import type {
   ChanFlowOptions,
   ClientOptions,
   CompleteOptions,
+  DaemonAddress,
   ExecOptions,
   InboxFilter,
   LogFilter,
   MoveOptions,
   OutboxFilter,
   OverviewOptions,
+  PageOptions,
   RunOptions,
   TurnFilter,
   TurnOptions,
@@ -26,6 +28,7 @@ import type { WatchAllOptions } from './watch.ts'
 
 interface OptionsOf {
   readonly 'new StringClient': ClientOptions
+  readonly 'StringClient in a page': PageOptions
   readonly exec: ExecOptions
   readonly run: RunOptions
   readonly chanflow: ChanFlowOptions
@@ -60,6 +63,10 @@ const KINDS = {
   number: { isOne: (value: unknown) => Number.isFinite(value), named: 'a number' },
   wait: { isOne: (value: unknown) => isWhole(value, MOST_WAIT_MS), named: `a whole number from 1 to ${MOST_WAIT_MS}` },
   port: { isOne: (value: unknown) => isWhole(value, 65_535), named: 'a whole number from 1 to 65535' },
+  address: {
+    isOne: (value: unknown) => typeof value === 'string' && /^(?:https?:\/\/.|\/|$)/.test(value),
+    named: 'an address, such as http://127.0.0.1:3923',
+  },
   flag: { isOne: (value: unknown) => typeof value === 'boolean', named: 'true or false' },
   time: {
     isOne: (value: unknown) => typeof value === 'string' || value instanceof Date,
@@ -71,6 +78,10 @@ const KINDS = {
   },
   fields: { isOne: isFields, named: 'an object' },
   list: { isOne: Array.isArray, named: 'a list' },
+  paths: {
+    isOne: (value: unknown) => Array.isArray(value) && value.every((path) => typeof path === 'string'),
+    named: 'a list of paths',
+  },
   function: { isOne: (value: unknown) => typeof value === 'function', named: 'a function' },
   signal: { isOne: (value: unknown) => isFields(value) && 'aborted' in value, named: 'an AbortSignal' },
   any: { isOne: () => true, named: 'anything' },
@@ -84,6 +95,7 @@ const NUMBERS: readonly Kind[] = ['number', 'port', 'wait']
 /** Every option of every call, and what it is: one that is missing here does not compile. */
 const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof OptionsOf[Call], Kind>> } = {
   'new StringClient': { port: 'port', agent: 'text', create: 'flag', key: 'text', autoStart: 'function' },
+  'StringClient in a page': { baseUrl: 'address', agent: 'text' },
   exec: {
     requestId: 'text',
     cwd: 'text',
@@ -113,7 +125,7 @@ const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Optio
   usage: { by: 'text', since: 'time' },
   overview: { all: 'flag' },
   log: { limit: 'number', before: 'time', since: 'time', level: 'text' },
-  'agents.register': { home: 'text', allowedPaths: 'list', profile: 'text' },
+  'agents.register': { home: 'text', allowedPaths: 'paths', profile: 'text' },
   'fleet.nodes': { limit: 'number', before: 'text' },
   'fleet.move': { home: 'text', now: 'flag' },
   'sessions.cancel': { all: 'flag' },
@@ -157,14 +169,35 @@ export function known<Call extends keyof OptionsOf, Options extends OptionsOf[Ca
   return options
 }
 
+const BY_ADDRESS = 'baseUrl says where the daemon is, http://127.0.0.1:3923'
+
+/** What a client on Node has, or would have. */
+const NOT_IN_PAGE: Readonly<Record<string, string | undefined>> = {
+  port: BY_ADDRESS,
+  host: BY_ADDRESS,
+  hostname: BY_ADDRESS,
+  url: BY_ADDRESS,
+  autoStart: 'a page starts no daemon: `string start` does',
+  create: 'a page makes an agent with agents.register(id)',
+  key: 'a page has no key: STRING_ALLOW_ORIGINS lets it in',
+}
+
 function meant(name: string, names: readonly string[]): string {
   if (names.includes('signal') && /^timeout/i.test(name))
     return 'signal: AbortSignal.timeout(ms) ends it after that time'
+  const inPage = names.includes('baseUrl') ? NOT_IN_PAGE[name] : undefined
+  if (inPage !== undefined) return inPage
   if (names.includes('port') && /^(host|hostname|url|baseUrl)$/.test(name))
     return 'the daemon listens on 127.0.0.1 alone: port says where'
   if (Object.hasOwn(OPTIONS['new StringClient'], name)) return `it belongs to the client: new StringClient({ ${name} })`
   const close = nearest(name, names)
   return close === null ? `it takes ${names.join(', ')}` : `did you mean ${close}?`
+}
+
+/** What `autoStart` gives comes from a program, too. */
+export function isAddress(value: unknown): value is DaemonAddress {
+  if (!isFields(value)) return false
+  return KINDS.port.isOne(value.port) && (value.key === undefined || KINDS.text.isOne(value.key))
 }
 
 function isWhole(value: unknown, most: number): boolean {

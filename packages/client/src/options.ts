@@ -24,6 +24,14 @@ export interface ClientOptions {
   readonly autoStart?: AutoStart
 }
 
+/** Of a client in a page. */
+export interface PageOptions {
+  /** The agent to speak for; `default` by default. */
+  readonly agent?: string
+  /** Where the daemon is, `http://127.0.0.1:3923`; by default where the page came from. */
+  readonly baseUrl?: string
+}
+
 /** Where a daemon is, and what shows it that we are its own user. */
 export interface DaemonAddress {
   readonly port: number

@@ -1,5 +1,6 @@
 import type { ShellData } from './command-data.ts'
-import type { ExecResult } from './exec-result.ts'
+import { isLost } from './errors.ts'
+import { type ExecResult, incompleteResult } from './exec-result.ts'
 import type { ExecOptions, RunOptions } from './options.ts'
 
 /** How a shell command ended that was waited for to its end. */
@@ -40,9 +41,11 @@ const RUN_OUTPUT_CHARS = 1_048_576
 /** Runs a command at the prompt and asks again until it has ended. */
 export async function runToEnd(shell: RunningShell, command: string, options: RunOptions): Promise<RunResult> {
   const { cwd, signal, goesOn = false, onOutput } = options
-  const reading = new Reading(onOutput)
+  const reading = new Reading()
   // Whoever looks at what they typed at the prompt takes it with them when they leave.
   const mine = { atPrompt: true, cancelOnLeave: !goesOn }
+  const leave = new AbortController()
+  const isLeft = signal === undefined ? leave.signal : AbortSignal.any([signal, leave.signal])
   let last: ShellData | null = null
   try {
     signal?.throwIfAborted()
@@ -52,20 +55,44 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
     last = reading.take(answer)
     while (last !== null && (last.running || last.more === true)) {
       signal?.throwIfAborted()
-      answer = await shell.exec(LOOK, { ...mine, signal, seen: reading.seen })
+      const next = shell.exec(LOOK, { ...mine, signal: isLeft, seen: reading.seen }).catch(brokenOff)
+      // A program that dies while it works on what was printed is seen to leave: it has asked for more by then.
+      await aMoment(next)
+      reading.tell(onOutput)
+      answer = await next
       const said = reading.take(answer)
-      // A shell that has ended tells its status once, and the rest of its output no more.
-      if (said === null && !last.running)
-        return resultOf({ ...answer, ok: last.exit === 0, code: codeOf(last) }, last, reading.cut())
+      if (said === null) return withoutEnd(answer, last, reading)
       last = said
     }
+    reading.tell(onOutput)
     return resultOf(answer, last, reading)
   } catch (error) {
+    leave.abort()
     // Whoever stops waiting is told that, whatever else goes wrong.
-    if (signal?.aborted === true && last?.running === true && !goesOn) await shell.stop().catch(() => undefined)
+    if (last?.running === true && !goesOn) await shell.stop().catch(() => undefined)
     throw error
   }
 }
+
+/** What was asked has been sent by then: a connection is kept for it. */
+function aMoment(asked: Promise<unknown>): Promise<void> {
+  asked.catch(() => undefined)
+  return new Promise((resolve) => setTimeout(resolve, 0))
+}
+
+/** The command was typed: that nobody is there any more says nothing of what became of it. */
+function brokenOff(error: unknown): typeof BROKEN_OFF {
+  if (!isLost(error)) throw error
+  return BROKEN_OFF
+}
+
+/** The shell answers no more. One that has ended tells its status once, and the rest of its output no more; of another nobody saw the end. */
+function withoutEnd(answer: ShellAnswer, last: ShellData, reading: Reading): RunResult {
+  if (!last.running) return resultOf({ ...answer, ok: last.exit === 0, code: codeOf(last) }, last, reading.cut())
+  return resultOf(answer.code === 'NOT_FOUND' ? BROKEN_OFF : answer, null, reading)
+}
+
+const BROKEN_OFF = incompleteResult('')
 
 function codeOf({ exit }: ShellData): string | null {
   return exit === 0 ? null : `EXIT_${exit}`
@@ -78,18 +105,15 @@ function resultOf({ ok, code, content }: ExecResult, last: ShellData | null, rea
 
 /** Puts together what answers say, each from the place on where the one before ended. */
 class Reading {
-  readonly #onOutput: ((text: string) => void) | undefined
   /** Nothing of before is told to whoever types at the prompt. */
   #seen = ''
+  /** What the caller has not been told. */
+  #untold = ''
   #head = ''
   #tail = ''
   #total = 0
   #isCut = false
   #whole: string | null = null
-
-  constructor(onOutput: ((text: string) => void) | undefined) {
-    this.#onOutput = onOutput
-  }
 
   get seen(): string {
     return this.#seen
@@ -108,6 +132,13 @@ class Reading {
     return data
   }
 
+  /** Hands over what is new. */
+  tell(onOutput: RunOptions['onOutput']): void {
+    const text = this.#untold
+    this.#untold = ''
+    if (text !== '') onOutput?.(text)
+  }
+
   cut(): this {
     this.#isCut = true
     return this
@@ -120,7 +151,7 @@ class Reading {
 
   #add(text: string): void {
     if (text === '') return
-    this.#onOutput?.(text)
+    this.#untold += text
     this.#total += text.length
     const room = Math.max(0, RUN_OUTPUT_CHARS / 2 - this.#head.length)
     this.#head += text.slice(0, room)

@@ -54,8 +54,19 @@ describe('an option that is something else', () => {
     expect(() => new StringClient(wrongly('port', '21004'))).toThrow('from 1 to 65535, not "21004" (a string)')
     expect(() => new StringClient(wrongly('agent', 5))).toThrow('agent must be a string, not 5')
     expect(() => new StringClient(wrongly('autoStart', true))).toThrow('autoStart must be a function, not boolean')
+    for (const found of ['x', 0, 70_000, null, { port: '3923' }, { port: 3923, key: 5 }]) {
+      const autoStart = () => Promise.resolve(found as number)
+      await expect(new StringClient({ autoStart }).health()).rejects.toThrow(
+        new TypeError('new StringClient: autoStart must give a port, or { port, key }, where port is 1 to 65535'),
+      )
+    }
+    expect(client.as('bob')).toMatchObject({ agent: 'bob', port: 1 })
     expect(() => new StringClient(wrongly('create', 'yes'))).toThrow('create must be true or false, not yes')
     expect(() => client.turn('hello', wrongly('attachments', {}))).toThrow('attachments must be a list, not object')
+    await expect(client.agents.register('bob', wrongly('allowedPaths', '/srv'))).rejects.toThrow(
+      'agents.register: allowedPaths must be a list of paths, not /srv',
+    )
+    await expect(client.agents.register('bob', wrongly('allowedPaths', [5]))).rejects.toThrow('must be a list of paths')
     expect(() => client.events(wrongly('signal', 3))).toThrow('signal must be an AbortSignal, not 3')
     await expect(client.exec('main', '/ls', wrongly('waitMs', '5'))).rejects.toThrow('not "5" (a string)')
     await expect(client.exec('main', '/ls', { waitMs: 40_000 })).rejects.toThrow(

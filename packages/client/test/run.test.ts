@@ -127,6 +127,64 @@ describe('run', () => {
     expect((await client.exec('bash:late', '//info')).data?.running).toBe(false)
   })
 
+  it('ends the command where what is told of its output throws, or leaves it where it shall go on', async () => {
+    const { client } = await shellWithClient()
+    const running = async () => (await client.exec('bash:x', '//info')).data?.running
+    for (const script of ['echo a; sleep 600', 'sleep 0.8; echo a; sleep 600'])
+      for (const goesOn of [false, true]) {
+        const onOutput = () => {
+          throw new Error('mine')
+        }
+        await expect(client.run('bash:x', script, { goesOn, onOutput })).rejects.toThrow('mine')
+        expect(await running()).toBe(goesOn)
+        if (goesOn) await client.sessions.cancel('bash:x')
+      }
+    // What is over is not ended once more: somebody else may have the shell by then.
+    const atEnd = client.run('bash:x', 'echo a', {
+      onOutput: () => {
+        throw new Error('late')
+      },
+    })
+    await expect(atEnd).rejects.toThrow('late')
+  })
+
+  it('is CANCELLED where somebody stops it, with what it printed, however early or late that is', async () => {
+    const { client } = await shellWithClient()
+    for (const seconds of [0, 1]) {
+      const topic = `bash:x${seconds}` as const
+      const told: string[] = []
+      const running = client.run(topic, 'echo begun; sleep 600', { onOutput: (text) => told.push(text) })
+      const info = async () => (await client.exec(topic, '//info')).data
+      await expect.poll(async () => (await info())?.running).toBe(true)
+      await expect.poll(async () => (await info())?.seconds).toBeGreaterThanOrEqual(seconds)
+      await expect.poll(async () => (await client.sessions.show(topic)).text).toMatch(/^begun$/m)
+      if (seconds > 0) expect(told).toEqual(['begun\n'])
+      expect(await client.sessions.cancel(topic)).toBe(1)
+      expect(await running).toMatchObject({ ok: false, code: 'CANCELLED', exit: null, output: 'begun' })
+    }
+  })
+
+  it('tells what it printed where its daemon goes away, also while that is being told', async () => {
+    for (const isBusy of [false, true]) {
+      const { port, stop } = await startTestDaemon({ shellWaitMs: 100 })
+      const client = new StringClient({ port })
+      const told: string[] = []
+      let stopped: Promise<unknown> | null = null
+      const running = client.run('bash:x', 'echo begun; sleep 600', {
+        onOutput: (text) => {
+          told.push(text)
+          if (isBusy) stopped = stop()
+        },
+      })
+      await expect.poll(() => told).toEqual(['begun\n'])
+      await (stopped ?? stop())
+      const { code, output } = await running
+      // A daemon that is stopped says so to whoever waits.
+      expect(['CANCELLED', 'STREAM_INCOMPLETE']).toContain(code)
+      expect(output).toBe('begun')
+    }
+  })
+
   it('hands output over as it comes, each line once, and of a line that is written anew the last state', async () => {
     const { client } = await shellWithClient()
     const told: string[] = []
@@ -163,9 +221,13 @@ describe('run', () => {
 
   it('says what it is for where it is given something else', async () => {
     const client = new StringClient({ port: 1 })
+    // @ts-expect-error: this one has no shell.
     await expect(client.run('main', 'make')).rejects.toThrow(
       'run(topic, command): main has no shell; name a topic bash:NAME',
     )
+    // What is only known at run time is looked at then.
+    const named: string = 'main'
+    await expect(client.run(named, 'make')).rejects.toThrow('main has no shell')
     await expect(client.run('bash:x', '//wait 3')).rejects.toThrow(
       '//wait 3 is no shell command: exec(topic, command) runs it',
     )

@@ -1,6 +1,6 @@
 import { isAgentId } from './agent-id.ts'
 import type { EventWait } from './event-wait.ts'
-import { isFields } from './json.ts'
+import { type Fields, isFields } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { nearest } from './nearest.ts'
 import { type Pagers, parsePagers } from './pagers.ts'
@@ -392,24 +392,31 @@ export function parseExecRequest(body: unknown): Parsed<ExecRequest> {
 
 /** Body of `POST /complete`. */
 export function parseCompleteRequest(body: unknown): Parsed<CompleteRequest> {
-  if (!isFields(body) || typeof body.text !== 'string') return invalid('Invalid JSON body — expected { "text": "..." }')
-  const topic = topicOf(body.topic)
+  const given = textIn(body)
+  if (!given.ok) return given
+  const { text, fields } = given.value
+  const topic = topicOf(fields.topic)
   if (!topic.ok) return topic
-  const directory = optionalPath('cwd', body.cwd)
-  return directory.ok ? valid({ text: body.text, topic: topic.value, cwd: directory.value ?? null }) : directory
+  const directory = optionalPath('cwd', fields.cwd)
+  return directory.ok ? valid({ text, topic: topic.value, cwd: directory.value ?? null }) : directory
 }
 
 /** Body of `POST /chanflow`. */
 export function parseChanFlowRequest(body: unknown): Parsed<ChanFlowRequest> {
-  if (!isFields(body) || body.text === undefined || body.text === null) {
-    return invalid('Invalid JSON body — expected { "text": "..." }')
-  }
-  if (typeof body.text !== 'string') return invalid('"text" must be a string')
-  const directory = optionalPath('cwd', body.cwd)
+  const given = textIn(body)
+  if (!given.ok) return given
+  const { text, fields } = given.value
+  const directory = optionalPath('cwd', fields.cwd)
   if (!directory.ok) return directory
-  const cancelOnLeave = optionalBoolean('cancel_on_leave', body.cancel_on_leave)
+  const cancelOnLeave = optionalBoolean('cancel_on_leave', fields.cancel_on_leave)
   if (!cancelOnLeave.ok) return cancelOnLeave
-  return valid({ text: body.text, cwd: directory.value ?? null, cancelOnLeave: cancelOnLeave.value })
+  return valid({ text, cwd: directory.value ?? null, cancelOnLeave: cancelOnLeave.value })
+}
+
+function textIn(body: unknown): Parsed<{ readonly text: string; readonly fields: Fields }> {
+  if (!isFields(body) || body.text === undefined || body.text === null)
+    return invalid('Invalid JSON body — expected { "text": "..." }')
+  return typeof body.text === 'string' ? valid({ text: body.text, fields: body }) : invalid('"text" must be a string')
 }
 
 /** Body of `POST /sessions/:agent_id/:topic/cancel`, which may be left out. */
@@ -421,7 +428,7 @@ export function parseCancelRequest(body: unknown): Parsed<{ readonly all: boolea
 
 /** Body of `POST /agents`. */
 export function parseAgentRequest(body: unknown): Parsed<AgentRequest> {
-  if (!isFields(body)) return invalid('agent_id required')
+  if (!isFields(body)) return invalid('Invalid JSON body — expected { "agent_id": "..." }')
   const agentId = agentIdOf(body.agent_id)
   if (!agentId.ok) return agentId
   const home = optionalPath('home', body.home)
@@ -452,7 +459,7 @@ export function unknownAgentField(name: string): string {
 
 /** Body of `POST /sessions`. */
 export function parseSessionRequest(body: unknown): Parsed<SessionRequest> {
-  if (!isFields(body)) return invalid('agent_id required')
+  if (!isFields(body)) return invalid('Invalid JSON body — expected { "agent_id": "...", "topic": "..." }')
   const agentId = agentIdOf(body.agent_id)
   if (!agentId.ok) return agentId
   const topic = topicOf(body.topic)

@@ -97,6 +97,7 @@ export { chanFlowBody, envelope, headCommand, replyBody, replyHead, shownCommand
 export {
   announced,
   type Change,
+  COMMAND_STOPPED,
   changed,
   type Data,
   exited,
@@ -116,6 +117,7 @@ export {
   SHELL_ENDED,
   type Success,
   shellData,
+  stopped,
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
 } from './result.ts'

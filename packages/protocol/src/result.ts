@@ -111,6 +111,18 @@ export function exited(status: number, cwd: string, output: string, printed: Pri
   return { ok: false, code: `EXIT_${status}`, system, hints: [], content, data }
 }
 
+/** Why a command has no end of its own: somebody stopped it. */
+export const COMMAND_STOPPED = fail(
+  'CANCELLED',
+  'The command was stopped before it ended',
+  'The topic goes on with the next command',
+)
+
+/** A shell command that was stopped, with everything it started: whatever its status is, it has none of its own. What it had printed is not lost. */
+export function stopped(cwd: string, output: string, printed: Printed): Failure {
+  return { ...COMMAND_STOPPED, content: output === '' ? null : output, data: shellData(null, cwd, false, printed) }
+}
+
 /** What a shell topic takes while something runs in it. */
 export const TYPED_WHILE_RUNNING = 'text is its input; also //wait SECONDS, //interrupt, //key NAME, //send TEXT'
 

@@ -62,7 +62,7 @@ describe('POST /exec', () => {
 describe('POST /agents', () => {
   it.each([
     [{}, 'agent_id required'],
-    [[], 'agent_id required'],
+    [[], 'Invalid JSON body — expected { "agent_id": "..." }'],
     [{ agent_id: '' }, 'agent_id required'],
     [{ agent_id: 5 }, '"agent_id" must be a string'],
     [{ agent_id: 'a', home: 'x' }, '"home" must be an absolute path'],

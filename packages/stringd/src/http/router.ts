@@ -16,6 +16,8 @@ interface Pattern {
   readonly parts: readonly string[]
   /** Takes all segments that are left. */
   readonly isOpen: boolean
+  /** Of two that fit a path, the one whose rank is less says more of it. */
+  readonly rank: string
 }
 
 export function createRouter(routes: readonly Route[]): Router {
@@ -31,17 +33,24 @@ export function createRouter(routes: readonly Route[]): Router {
 function patternOf(route: Route): Pattern {
   const parts = route.path.split('/')
   const isOpen = parts.at(-1) === '*'
-  return { route, parts: isOpen ? parts.slice(0, -1) : parts, isOpen }
+  const rank = parts.map((part) => (part === '*' ? '2' : part.startsWith(':') ? '1' : '0')).join('')
+  return { route, parts: isOpen ? parts.slice(0, -1) : parts, isOpen, rank }
 }
 
 function search(patterns: readonly Pattern[], method: string, path: string): Match {
   const segments = decodeSegments(path)
   if (segments === null) return { kind: 'encoding' }
-  const fitting = patterns.filter((pattern) => fits(pattern, segments))
+  const fitting = closest(patterns.filter((pattern) => fits(pattern, segments)))
   const found = fitting.find(({ route }) => route.method === method)
   if (found !== undefined) return { kind: 'route', route: found.route, params: paramsOf(found, segments) }
   if (fitting.length === 0) return { kind: 'path' }
   return { kind: 'method', allow: [...new Set(fitting.map(({ route }) => route.method)), 'OPTIONS'].join(', ') }
+}
+
+/** A path that has a route of its own has its methods alone, whatever else it could be a name in. */
+function closest(fitting: readonly Pattern[]): readonly Pattern[] {
+  const [first] = fitting.map(({ rank }) => rank).toSorted()
+  return fitting.filter(({ rank }) => rank === first)
 }
 
 function decodeSegments(path: string): string[] | null {

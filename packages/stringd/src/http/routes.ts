@@ -98,5 +98,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/sessions/:agent_id/:topic', expects: null, handle: showSession },
   { method: 'DELETE', path: '/sessions/:agent_id/:topic', expects: null, handle: closeSession },
   { method: 'POST', path: '/sessions/:agent_id/:topic/cancel', expects: '{ "all": true }', handle: cancelSession },
+  { method: 'DELETE', path: '/sessions', expects: null, handle: closeSessionUnnamed },
   { method: 'DELETE', path: '/sessions/*', expects: null, handle: closeSessionUnnamed },
 ]

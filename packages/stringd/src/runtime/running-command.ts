@@ -1,4 +1,4 @@
-import { type Failure, fail, headCommand, LIMITS } from '@string-os/protocol'
+import { COMMAND_STOPPED, type Failure, fail, headCommand, LIMITS } from '@string-os/protocol'
 import type { RunningFacts } from '../session/topic-state.ts'
 
 const TOPIC_CLOSED = fail(
@@ -62,7 +62,7 @@ export class RunningCommand {
 
   /** Tells it to end. It is waited for, so that all that it started is gone when it is answered. */
   stop(): void {
-    this.#tell(fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command'))
+    this.#tell(COMMAND_STOPPED)
     setTimeout(() => this.#giveUp(), LIMITS.stopMs).unref()
   }
 

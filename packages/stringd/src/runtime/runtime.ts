@@ -165,9 +165,9 @@ export class Runtime {
     const waiting = all ? slot.queue.cancelWaiting() : 0
     const { running } = slot
     running?.stop()
-    await running?.ended()
-    // A program in a bash topic goes on when the command that started it has been answered.
-    const inShell = await this.#parts.shells.cancel({ agentId, topic: topic.canonical })
+    // A program in a bash topic goes on when the command that started it has been answered; who waits for it is told of this end.
+    const stopping = this.#parts.shells.cancel({ agentId, topic: topic.canonical })
+    const [inShell] = await Promise.all([stopping, running?.ended()])
     return waiting + (running !== null || inShell ? 1 : 0)
   }
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
-import { type Failure, fail, LIMITS, type Pagers, parseTopic, systemReason } from '@string-os/protocol'
+import { COMMAND_STOPPED, type Failure, fail, LIMITS, type Pagers, parseTopic, systemReason } from '@string-os/protocol'
 import { BashShell } from './bash/bash-shell.ts'
 import type { ShellState, UntoldEnd } from './bash/shell-state.ts'
 import { notAtPrompt } from './not-at-prompt.ts'
@@ -159,7 +159,7 @@ export class ShellHost {
     const found: FoundShell = living === null ? await this.#newBash(topic, start()) : { ok: true, shell: living }
     if (!found.ok) return found
     const { shell } = found
-    if (caller.failure !== null) return stoppedEarly()
+    if (caller.failure !== null) return COMMAND_STOPPED
     if (isAtPrompt && shell.running !== null) return notAtPrompt(shell.running.command, topic.topic)
     const stops: Promise<boolean>[] = []
     const leave = caller.onStop(() => stops.push(shell.cancel()))
@@ -168,10 +168,10 @@ export class ShellHost {
     const from = isAtPrompt && reader !== null ? { ...reader, seen: shell.place } : reader
     try {
       const { running } = shell
-      const state = await (running === null
+      const answered = await (running === null
         ? shell.run(text, limitMs, from, pagers)
         : shell.input(text, limitMs, reader))
-      if (await stops.at(-1)) return stoppedEarly()
+      const state = (await stops.at(-1)) ? stoppedState(answered) : answered
       return running === null ? state : { ...state, inputTo: running.command }
     } catch (error) {
       return fail('LOAD_ERROR', `The command could not be handed to bash: ${refusal(error).reason}`, 'Try again later')
@@ -344,9 +344,9 @@ const USUAL_SIZE: TerminalSize = { columns: 160, rows: 50 }
 /** A pager waits for a key that nobody is there to press. */
 const NO_PAGERS = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: 'cat' }
 
-/** Whatever status it left: it did not come to its end. */
-function stoppedEarly(): Failure {
-  return fail('CANCELLED', 'The command was stopped before it ended', 'The topic goes on with the next command')
+/** The wait may have been over at that very moment. */
+function stoppedState(state: ShellState): ShellState {
+  return state.kind === 'running' ? { ...state, kind: 'done', line: null, screen: null, isStopped: true } : state
 }
 
 /** Why the system would not start a process; what is our own fault is thrown on. */

@@ -7,8 +7,9 @@ export interface Closed {
   readonly isHome: (path: string) => boolean
 }
 
-/** What allowing a path does not do that its author may expect; null of a folder. It may be made later, and a file may be meant. */
+/** What allowing a path does, or does not, that its author may not expect; null of a folder. It may be made later, and a file may be meant. */
 export async function whatIsOpened(path: string, closed: Closed): Promise<string | null> {
+  if (path === '/') return '/ opens every file that your user can read; name the folders that are needed'
   try {
     if (await staysClosed(path, closed)) return `${path} stays closed to every agent: it holds what String manages`
     const isFolder = (await stat(path)).isDirectory()

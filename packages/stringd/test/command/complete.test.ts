@@ -230,6 +230,13 @@ describe('what may stand where a line ends', () => {
 
   it('refuses a body without text', async () => {
     const { port } = await place()
-    expect(await call(port, 'POST', '/complete', { headers: AGENT, body: {} })).toMatchObject({ status: 400 })
+    for (const [body, error] of [
+      [{}, 'Invalid JSON body — expected { "text": "..." }'],
+      [{ text: {} }, '"text" must be a string'],
+    ] as const)
+      expect(await call(port, 'POST', '/complete', { headers: AGENT, body })).toMatchObject({
+        status: 400,
+        json: { error },
+      })
   })
 })

@@ -54,17 +54,18 @@ describe('POST /agents', () => {
     expect((await call(port, 'GET', '/agents')).json).toMatchObject({ agents: [{ home, allowedPaths: ['/usr'] }] })
   })
 
-  it('says what an allowed path opens that is no folder, or is not there', async () => {
+  it('says what an allowed path opens that is no folder, is not there, or is everything', async () => {
     const { port, dir, home } = await startTestDaemon()
     const [file, gone] = [join(home, 'a.md'), join(dir, 'gone')]
     writeFileSync(file, 'x')
     const { json } = await call(port, 'POST', '/agents', {
-      body: { agent_id: 'bob', allowed_paths: [dir, file, gone] },
+      body: { agent_id: 'bob', allowed_paths: [dir, file, gone, '/'] },
     })
     expect(json).toMatchObject({
       warnings: [
         `${file} is a file: it alone is opened; allow its folder for what is beside it`,
         `${gone} does not exist; it is opened once it can be`,
+        '/ opens every file that your user can read; name the folders that are needed',
       ],
     })
   })
@@ -123,12 +124,16 @@ describe('POST /agents', () => {
 
   it('answers 400 agent_id required', async () => {
     const { port } = await startTestDaemon({ register: false })
-    for (const body of [{}, { agent_id: '' }, { agent_id: null }, []]) {
+    for (const body of [{}, { agent_id: '' }, { agent_id: null }]) {
       expect(await call(port, 'POST', '/agents', { body })).toMatchObject({
         status: 400,
         json: { error: 'agent_id required' },
       })
     }
+    expect(await call(port, 'POST', '/agents', { body: [] })).toMatchObject({
+      status: 400,
+      json: { error: 'Invalid JSON body — expected { "agent_id": "..." }' },
+    })
   })
 
   it('S9, S10: refuses bad ids and types with 400, and then nothing is registered or created', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { familyMembers } from '@string-os/bridge/reap'
-import { LIMITS } from '@string-os/protocol'
+import { type ExecAnswer, LIMITS } from '@string-os/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { beginPost, call, exec, queueLength, sessions } from '../../../../test/support/http.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -112,6 +112,46 @@ describe('a bash topic that is cancelled', () => {
     expect((await running).head.code).toBe('CANCELLED')
     expect(alive(daemon)).toEqual([])
     expect((await exec(daemon.port, 'echo afresh', bash)).body).toMatch(/---\nafresh$/)
+  })
+
+  it('answers CANCELLED, with what was printed since, whoever waits: the command itself, a look and a wait', async () => {
+    const daemon = await startTestDaemon({ shellWaitMs: 100 })
+    const ask = async (cmd: string, more: object = {}): Promise<ExecAnswer> => {
+      const headers = { 'X-Agent-Id': 'default', Accept: 'application/json' }
+      const { json } = await call(daemon.port, 'POST', '/exec', { headers, body: { ...bash, cmd, ...more } })
+      return json as ExecAnswer
+    }
+    const waits = async (): Promise<boolean> => (await sessions(daemon.port))[0]?.executing === true
+    const script = 'trap "echo bye; exit 3" INT; echo begun; sleep 300'
+    const begin = (more: object): Promise<ExecAnswer> => ask(`bash -c '${script}'`, more)
+    for (const kind of ['look', 'wait']) {
+      const mine = kind === 'look' ? { seen: '', at_prompt: true } : {}
+      const { data } = await begin(mine)
+      expect(data).toMatchObject({ running: true })
+      const place = kind === 'look' ? { ...mine, seen: data?.place } : {}
+      const waiting = ask('//wait 30', place)
+      if (kind === 'wait') await expect.poll(waits).toBe(true)
+      expect((await cancel(daemon.port, 'bash:dev')).json).toMatchObject({ cancelled: 1 })
+      let told = await waiting
+      // What it prints at its end may come in a look of its own.
+      while (kind === 'look' && told.data?.running === true)
+        told = await ask('//wait 30', { ...mine, seen: told.data.place })
+      expect(told).toMatchObject({ ok: false, code: 'CANCELLED', data: { exit: null, running: false } })
+      expect(told.content).toMatch(/^ERROR\(CANCELLED\): The command was stopped before it ended\n {2}/)
+      if (kind === 'wait')
+        expect(told).toMatchObject({ content: expect.stringMatching(/---\nbye$/), data: { output: 'bye' } })
+    }
+    expect(await ask('echo free')).toMatchObject({ ok: true })
+  })
+
+  it('answers what was still waited for with what it had printed', async () => {
+    const daemon = await startTestDaemon()
+    const running = exec(daemon.port, 'echo printed; sleep 300', bash)
+    await expect.poll(() => alive(daemon).length).toBeGreaterThan(1)
+    expect((await cancel(daemon.port, 'bash:dev')).json).toMatchObject({ cancelled: 1 })
+    const { head, body } = await running
+    expect(head).toMatchObject({ code: 'CANCELLED', data: { exit: null, running: false, output: 'printed' } })
+    expect(body).toMatch(/^ERROR\(CANCELLED\): The command was stopped before it ended\n {2}.*\n---\nprinted$/)
   })
 
   it('ends what goes on after its command was answered', async () => {

@@ -15,6 +15,7 @@ describe('POST /sessions', () => {
 
   it.each([
     [{}, 400, 'agent_id required'],
+    [[], 400, 'Invalid JSON body — expected { "agent_id": "...", "topic": "..." }'],
     [{ agent_id: 'nobody' }, 401, 'Unknown agent: nobody'],
     [{ agent_id: 'default', topic: 'a b' }, 400, 'Invalid topic: a b'],
     [{ agent_id: 'default', topic: 7 }, 400, '"topic" must be a string'],
@@ -103,6 +104,16 @@ describe('DELETE /sessions/:agent_id/:topic', () => {
       })
     },
   )
+
+  it.each([
+    ['DELETE', '/sessions/default/main/cancel', 'POST, OPTIONS'],
+    ['POST', '/sessions/default/main', 'GET, DELETE, OPTIONS'],
+    ['DELETE', '/turns/watch', 'GET, OPTIONS'],
+    ['POST', '/events/stream', 'GET, OPTIONS'],
+  ])('answers 405 to %s %s, with the methods of that path alone', async (method, path, allow) => {
+    const { port } = await startTestDaemon()
+    expect(await call(port, method, path)).toMatchObject({ status: 405, headers: { allow } })
+  })
 
   it.each(['/sessions/default/a%20b', '/sessions/default/%00', '/sessions/..%2F/main', '/sessions/default/%E0%A4'])(
     'answers 400 to %s',

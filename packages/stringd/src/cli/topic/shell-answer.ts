@@ -100,8 +100,9 @@ export function unreadLines({ data }: ExecResult): readonly string[] {
   return typeof unread === 'string' ? unread.split('\n').filter((line) => line.trim() !== '') : []
 }
 
-export function shellAnswer({ content, data }: ExecResult): ShellAnswer {
-  const body = bodyOf(content)
+export function shellAnswer(result: ExecResult): ShellAnswer {
+  const { data } = result
+  const body = bodyOf(result)
   const styled = data?.styled
   // Styles of another text would hide what this one says.
   const isStyled = typeof styled === 'string' && withoutStyles(styled) === body
@@ -123,10 +124,11 @@ function takenApart(body: string, data: ExecResult['data']): Pick<ShellAnswer, '
   return { output: lines.slice(0, at).join('\n'), screen }
 }
 
-/** What stands below the first line of an answer. */
-function bodyOf(content: string): string {
+/** What stands below the first line of an answer; of what was stopped, below what can be done. */
+function bodyOf({ content, code }: ExecResult): string {
   const at = content.indexOf('\n---\n')
-  return at === -1 || content.slice(0, at).includes('\n') ? '' : content.slice(at + 5)
+  const isLong = code !== 'CANCELLED' && content.slice(0, at).includes('\n')
+  return at === -1 || isLong ? '' : content.slice(at + 5)
 }
 
 /** The prompt says in its own words what can be typed, and not each time. */

@@ -9,6 +9,7 @@ import {
   running,
   type ScreenPlace,
   SHELL_ENDED,
+  stopped,
   TYPED_IN_SCREEN,
   TYPED_WHILE_RUNNING,
   withoutStyles,
@@ -40,6 +41,7 @@ function withMeant(state: ShellState, meant: string | null): ShellState {
 export function shellResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd, screen } = state
   const printed = state.output.excerpt(shell.shownBytes)
+  if (state.isStopped) return told(stopped(cwd, textOf(state, printed), printed), state, shell)
   if (kind !== 'running') return told(exited(status, cwd, textOf(state, printed), printed), state, shell)
   const typed = screen === null ? TYPED_WHILE_RUNNING : TYPED_IN_SCREEN
   const noted = { ...state, note: state.note === null ? typed : `${state.note}; ${typed}` }

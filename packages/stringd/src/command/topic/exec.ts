@@ -1,4 +1,4 @@
-import { exited, fail, type Printed, type Result, shellData, visibleLine } from '@string-os/protocol'
+import { exited, fail, type Printed, type Result, stopped, visibleLine } from '@string-os/protocol'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 
@@ -33,8 +33,10 @@ async function run(script: string, { shell, session, workspace, signal }: Comman
       return ended(end.status, cwd, script, output.excerpt(shell.shownBytes))
     case 'timeout':
       return timedOut(cwd, output.excerpt(shell.shownBytes), shell.execMs)
-    case 'cancelled':
-      return stopped(cwd, output.excerpt(shell.shownBytes))
+    case 'cancelled': {
+      const printed = output.excerpt(shell.shownBytes)
+      return stopped(cwd, printed.text, printed)
+    }
     case 'failed':
       return fail(
         'LOAD_ERROR',
@@ -54,16 +56,6 @@ function ended(status: number, cwd: string, script: string, printed: Printed): R
   if (quoted === undefined) return exited(status, cwd, printed.text, printed)
   const note = `(all of it is in quotes, which makes it one name; without them: /exec ${visibleLine(quoted)})`
   return exited(status, cwd, `${printed.text}\n${note}`, printed)
-}
-
-/** Dead, with everything it started; what it had printed is not lost. */
-function stopped(cwd: string, printed: Printed): Result {
-  const failure = fail(
-    'CANCELLED',
-    'The command was stopped before it ended',
-    'The topic goes on with the next command',
-  )
-  return { ...failure, content: printed.text === '' ? null : printed.text, data: shellData(null, cwd, false, printed) }
 }
 
 function timedOut(cwd: string, printed: Printed, limitMs: number): Result {

@@ -75,6 +75,8 @@ export class BashShell {
   #typed = ''
   readonly #echoes = new Echoes()
   #running: Running | null = null
+  /** What runs, or ran last, was told to end: whatever its status is then. */
+  #isStopped = false
   /** Whoever else wants to end it meanwhile waits for the same end. */
   #cancelling: Promise<boolean> | null = null
   #untold: UntoldEnd | null = null
@@ -165,6 +167,7 @@ export class BashShell {
   ): Promise<ShellState> {
     const [command = ''] = script.trim().split('\n', 1)
     this.#running = { command, since: performance.now(), lastId: this.#ids.last(), isPaged: pagers !== null }
+    this.#isStopped = false
     this.#isPlaced = reader !== null
     this.#printed.begin(this.#isPlaced)
     this.#rows = new DrawnRows(this.#printed, this.#size)
@@ -267,7 +270,7 @@ export class BashShell {
 
   /**
    * Waits for the end of what runs; a reader with a place for whatever is new to them, and for what comes right behind it. A signal
-   * ends the wait, and nothing else.
+   * ends the wait, and nothing else; where what runs is being ended as well, that end is waited for.
    */
   async wait(waitMs: number, reader: PlacedReader | null = null, signal?: AbortSignal): Promise<ShellState> {
     const isStopped = (): boolean => signal?.aborted === true
@@ -276,6 +279,7 @@ export class BashShell {
     const looks = async (): Promise<void> => {
       if (reader === null) await this.#until(() => this.#isOver() || isStopped(), waitMs)
       else await this.#untilNews(reader, waitMs, isStopped)
+      if (isStopped()) await this.#cancelling
     }
     const state = await this.#answer(reader, looks, this.#isPlaced)
     signal?.removeEventListener('abort', stop)
@@ -346,6 +350,7 @@ export class BashShell {
 
   async #cancel(): Promise<boolean> {
     if (this.#running === null || this.#ended) return false
+    this.#isStopped = true
     const { lastId, since: began } = this.#running
     await this.#interrupt()
     const since = momentOf(lastId, performance.now() - began)
@@ -541,9 +546,10 @@ export class BashShell {
     const screen = kind === 'running' ? this.#whole.view() : null
     const line = kind === 'running' && screen === null && !isMore ? this.#printed.line : null
     const status = this.#status
+    const isStopped = this.#isStopped && kind !== 'running'
     const cwd = this.#cwd
     // Written out: copying an object and adding to it takes V8 longer than all the rest of this.
-    return { ok: true, kind, status, cwd, output, place, isMore, missed, whole, line, note, screen }
+    return { ok: true, kind, status, isStopped, cwd, output, place, isMore, missed, whole, line, note, screen }
   }
 
   #isInFront(): boolean {

@@ -8,6 +8,8 @@ export interface ShellState {
   readonly ok: true
   readonly kind: 'done' | 'running' | 'ended'
   readonly status: number
+  /** What ran was told to end, and had no end of its own. */
+  readonly isStopped: boolean
   readonly cwd: string
   readonly output: Output
   /** Up to where its reader has read then. */
