@@ -251,6 +251,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     dropDeliveries: (id) => channels.deliveries.drop(id),
     heartbeat,
     store,
+    dataDir,
     inbox,
     subscribers,
     watch,

@@ -65,6 +65,7 @@ export interface Services {
   readonly eventWait: TurnServices['eventWait']
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<readonly UsageView[]>
   readonly store: Store
+  readonly dataDir: string
   readonly inbox: Inbox
   readonly subscribers: Subscribers
   readonly watch: Watch
