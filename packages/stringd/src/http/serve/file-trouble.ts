@@ -21,7 +21,7 @@ export function fileTrouble(error: unknown, { store, dataDir }: Where): FileTrou
     const where = dirname(path ?? viewStore(store).where)
     return { status: 507, reason: `No space is left on the disk, at ${where}; nothing was stored` }
   }
-  const isOfData = path === undefined ? /^SQLITE_/.test(String(code)) : isBelow(path, dataDir)
+  const isOfData = path === undefined ? String(code).startsWith('SQLITE_') : isBelow(path, dataDir)
   if (isOfData) return { status: 503, reason: 'The data folder cannot be written; nothing was stored' }
   if (path === undefined) return null
   return { status: 500, reason: `Cannot use ${path}: ${systemReason(String(code))}` }
