@@ -55,7 +55,7 @@ describe('a word that is nearly a verb', () => {
     }
     for (const [line, meant] of [
       ['retry fm3qeh47', 'string turn retry fm3qeh47'],
-      ['retry', 'string turn retry'],
+      ['retry', 'string turn retry or string events retry'],
       ['cancel trn_01m7hd010p0e4d2q6cyf9zp4n7', 'string turn cancel trn_01m7hd010p0e4d2q6cyf9zp4n7'],
       ['show tbfqr7rm', 'string turn show tbfqr7rm'],
       ['show a.md', "string '/open a.md'"],
