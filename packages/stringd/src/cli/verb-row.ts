@@ -64,7 +64,7 @@ interface HelpText {
   readonly flags?: readonly FlagText[]
   /** What its next word may be, and the one behind that; behind those nothing is known, or nothing may stand. */
   readonly takes?: Takes
-  readonly then?: Takes
+  readonly takesNext?: Takes
   /** The last of them may stand again and again. */
   readonly many?: true
 }

@@ -131,10 +131,10 @@ async function behindVerb(
 }
 
 /** What the word at a place behind a verb may be. */
-function placeOf({ takes, then, many }: VerbRow | SubverbRow, place: number): Takes | undefined {
+function placeOf({ takes, takesNext, many }: VerbRow | SubverbRow, place: number): Takes | undefined {
   if (place === 0) return takes
-  if (place === 1 && then !== undefined) return then
-  return many === true ? (then ?? takes) : undefined
+  if (place === 1 && takesNext !== undefined) return takesNext
+  return many === true ? (takesNext ?? takes) : undefined
 }
 
 async function inTopic({ words, topic }: Typed, current: string, names: Names): Promise<readonly Offer[]> {

@@ -58,7 +58,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         summary: 'open further folders to it; without one: which are',
         usage: ['agent allow ID [DIR]… [--remove DIR]'],
         takes: 'agent',
-        then: 'folder',
+        takesNext: 'folder',
         many: true,
         flags: [{ name: 'remove', value: 'DIR', takes: 'folder', summary: 'one that it may use no more' }],
         examples: [
