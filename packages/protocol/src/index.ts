@@ -103,6 +103,7 @@ export {
   type Failure,
   fail,
   interrupted,
+  MEANT_IN_SHELL,
   NOT_INTERRUPTED,
   notACommand,
   ok,
