@@ -236,6 +236,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     ...agentWork,
     wake: orNull(oneOf('events')),
     problem: about('Why it cannot take a turn', orNull(text)),
+    'warnings?': about('What to know about its profile, which can be used all the same', list(text)),
     limit: about('The limit that it has used up', orNull(object({ what: text, until: time }))),
     limits: about(
       'How much it has used of each limit that holds for it',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run, STRING, stringPlace } from '../support/cli.ts'
@@ -28,21 +28,25 @@ function stepsOf({ language, text }: Block): Step[] {
 
 /** Times, ids and folders differ from run to run; a last line without its end looks the same on a page. */
 function normalise(text: string, dir: string): string {
-  return text
-    .replace(/([^\n])$/, '$1\n')
-    .replaceAll(root, '/project')
-    .replaceAll(dir, '/tmp/string')
-    .replaceAll(dirname(dir), '/home/you')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d/g, 'TIME')
-    .replace(/homes\/[0-9a-f]{24}/g, 'homes/ID')
-    .replace(/pid \d+/g, 'pid PID')
-    .replace(/sha256: [0-9a-f]{64}/g, 'sha256: SUM')
-    .replace(/(evt|trn)_[0-9a-z]{26}/g, '$1_ID')
-    .replace(/(string turn \w+) [0-9a-z]{8}\b/g, '$1 ID')
-    .replace(/^[0-9a-z]{8} {2}\d\d:\d\d:\d\d /gm, 'ID CLOCK ')
-    .replace(/wh_[\w-]{32}/g, 'wh_TOKEN')
-    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+  return (
+    text
+      .replace(/([^\n])$/, '$1\n')
+      .replaceAll(root, '/project')
+      .replaceAll(dir, '/tmp/string')
+      .replaceAll(dirname(dir), '/home/you')
+      // The same folder, as a page says it.
+      .replaceAll('/home/you/.string', '/tmp/string')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d/g, 'TIME')
+      .replace(/homes\/[0-9a-f]{24}/g, 'homes/ID')
+      .replace(/pid \d+/g, 'pid PID')
+      .replace(/sha256: [0-9a-f]{64}/g, 'sha256: SUM')
+      .replace(/(evt|trn)_[0-9a-z]{26}/g, '$1_ID')
+      .replace(/(string turn \w+) [0-9a-z]{8}\b/g, '$1 ID')
+      .replace(/^[0-9a-z]{8} {2}\d\d:\d\d:\d\d /gm, 'ID CLOCK ')
+      .replace(/wh_[\w-]{32}/g, 'wh_TOKEN')
+      .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+  )
 }
 
 const all = pages.flatMap(blocksOf)
@@ -60,6 +64,7 @@ describe.each([...new Set(executed.map(({ page }) => page))])('%s', (page) => {
     await place.string(['/close'])
     const port = place.daemonPort()
     const bin = join(place.dir, 'bin')
+    symlinkSync('string', join(place.dir, '.string'))
     mkdirSync(bin)
     writeFileSync(join(bin, 'string'), `#!/bin/sh\nexec "${process.execPath}" "${STRING}" "$@"\n`, { mode: 0o755 })
     const env = { ...place.env, STRING_PORT: String(port), PATH: `${bin}:${process.env.PATH}` }

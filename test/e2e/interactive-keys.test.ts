@@ -130,6 +130,32 @@ describe('a program that reads keys, at the prompt of a bash topic', () => {
     expect(once.shown()).toMatch(new RegExp(`^\\[#{${length}}\\]\\s+exit: 0`))
   })
 
+  it('a line that grows is broken where the window ends, and is there once, whoever waits for it', async () => {
+    const place = stringPlace()
+    const dots = 'for i in $(seq 250); do printf .; sleep .01; done; echo'
+    const terminal = await open(place)
+    terminal.type(`${dots}\r`)
+    await terminal.shows(/\n\.{250}\nbash:x \S+\$$|\n\.{100}\n\.{100}\n\.{50}\nbash:x \S+\$$/)
+    expect(terminal.shown()).not.toMatch(/^\.{1,49}\n/m)
+    await leave(terminal)
+    const once = openTerminal(place, ['bash:x', dots])
+    expect(await once.exited).toBe(0)
+    expect(once.shown()).not.toMatch(/^\.{1,49}\n/m)
+  })
+
+  it('Ctrl-C at a program that writes its line anew leaves that there once', async () => {
+    const place = stringPlace()
+    const program = `trap 'printf "\\r\\033[Kwords\\nover\\n"; exit' INT\nprintf words\nwhile :; do sleep .1; done\n`
+    writeFileSync(join(place.dir, 'words.sh'), program)
+    const terminal = await open(place)
+    terminal.type('bash words.sh\r')
+    await terminal.shows(/words$/)
+    terminal.type('\x03')
+    await terminal.shows(/over\nbash:x \S+\$$/)
+    expect(terminal.shown().match(/^words/gm)).toHaveLength(1)
+    await leave(terminal)
+  })
+
   it('gets them where its cursor is shown: a menu, a pager, and a shell that reads one; what edits lines gets lines behind it', async () => {
     const place = stringPlace()
     writeFileSync(join(place.dir, 'menu.mjs'), PLAIN_MENU)

@@ -4,7 +4,7 @@ import { LIMITS } from '@string-os/protocol'
 import { fillIn, type PlaceholderValues } from './argv.ts'
 import { beginning } from './lines.ts'
 import type { Profile } from './profile.ts'
-import type { Attachment, TurnRequest } from './turn.ts'
+import type { Attachment, TurnOptions, TurnRequest } from './turn.ts'
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
@@ -40,13 +40,17 @@ export function inheritedVariables({ envInherit }: Profile, environment: Process
  */
 export function profileVariables(
   { env, envAllowlist }: Profile,
-  environment: ProcessEnvironment,
+  { environment, howToSet = inEnvironment }: Pick<TurnOptions, 'environment' | 'howToSet'>,
   values: PlaceholderValues,
   warn: (text: string) => void,
 ): Record<string, string> {
   const read = (variable: string, name: string): string => {
-    if (envAllowlist === null || envAllowlist.includes(variable)) return lookUp(variable, name, environment, warn)
-    warn(`\${${variable}} in \`env\` is not in \`env_allowlist\`, so ${name} holds nothing in its place`)
+    const isAllowed = envAllowlist === null || envAllowlist.includes(variable)
+    const value = isAllowed ? environment[variable] : undefined
+    if (value !== undefined) return value
+    const why = isAllowed ? 'is not set' : 'is not in `env_allowlist`'
+    const next = isAllowed ? howToSet(variable) : `Add ${variable} to \`env_allowlist\``
+    warn(`\${${variable}} in the key \`env\` ${why}, so ${name} holds nothing in its place. ${next}`)
     return ''
   }
   const expand = (name: string, text: string): string =>
@@ -66,10 +70,8 @@ function pieces(text: string): { text: string; isVariable: boolean }[] {
   return text.split(VARIABLE).map((piece, index) => ({ text: piece, isVariable: index % 2 === 1 }))
 }
 
-function lookUp(variable: string, name: string, environment: ProcessEnvironment, warn: (text: string) => void): string {
-  const value = environment[variable]
-  if (value === undefined) warn(`\${${variable}} in \`env\` is not set, so ${name} holds nothing in its place`)
-  return value ?? ''
+function inEnvironment(variable: string): string {
+  return `Set ${variable} in the environment`
 }
 
 /** The variables that tell an agent of its turn. Those without a value are absent, but for the session id. */

@@ -26,20 +26,20 @@ const SAMPLE: TurnRequest = {
   attachments: [],
 }
 
-interface Where extends Pick<TurnOptions, 'cwd' | 'cwdOverride' | 'environment'> {
+interface Where extends Pick<TurnOptions, 'cwd' | 'cwdOverride' | 'environment' | 'howToSet'> {
   /** The folder of the agent in the daemon; null: not known yet. */
   readonly home: string | null
 }
 
 /** Looks up what a profile names, and runs nothing. */
-export async function explainProfile(profile: Profile, { environment, home, ...folders }: Where): Promise<Explanation> {
+export async function explainProfile(profile: Profile, { home, ...where }: Where): Promise<Explanation> {
   const warnings: string[] = [...unheeded(profile)]
-  if (folders.cwdOverride === undefined)
+  if (where.cwdOverride === undefined)
     warnings.push(...filesOnlyBeside(profile, home).map((word) => elsewhere(word, home)))
-  const surroundings = { ...folders, environment, extraEnv: {}, owner: 'bridge:' }
+  const surroundings = { ...where, extraEnv: {}, owner: 'bridge:' }
   const values = placeholderValues(profile, SAMPLE)
   const env = turnEnvironment(profile, SAMPLE, surroundings, values, (text) => warnings.push(text))
-  const located = locate(profile, env, folders)
+  const located = locate(profile, env, where)
   return {
     program: located.ok ? located.program : null,
     cwd: located.ok ? located.cwd : null,

@@ -29,7 +29,7 @@ export interface Refused {
   readonly message: string
 }
 
-export interface Surroundings extends Pick<TurnOptions, 'cwd' | 'cwdOverride'> {
+export interface Surroundings extends Pick<TurnOptions, 'cwd' | 'cwdOverride' | 'howToSet'> {
   readonly environment: ProcessEnvironment
   readonly extraEnv: Readonly<Record<string, string>>
   readonly owner: string
@@ -92,12 +92,13 @@ function inProfile(text: string, { path }: Profile): string {
 export function turnEnvironment(
   profile: Profile,
   request: TurnRequest,
-  { environment, extraEnv, owner }: Surroundings,
+  surroundings: Surroundings,
   values: PlaceholderValues,
   warn: (text: string) => void,
 ): Record<string, string> {
+  const { environment, extraEnv, owner } = surroundings
   const own = agentVariables(profile, request, environment)
-  const added = profileVariables(profile, environment, values, warn)
+  const added = profileVariables(profile, surroundings, values, warn)
   const reserved = Object.keys(added).filter((name) => name.startsWith('AGENT_'))
   if (reserved.length > 0)
     warn(`${reserved.join(', ')} in \`env\`: names with AGENT_ belong to the bridge and are ignored`)

@@ -52,12 +52,17 @@ export const PROFILE_KEYS = {
     about:
       'The folder of the process; a relative one starts at the profile. Without it the home of the agent in the daemon, elsewhere the folder of the caller',
   },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: how a profile writes it
-  env: { kind: 'variables', fallback: {}, about: 'Further variables; `${NAME}` reads the environment of the bridge' },
+  env: {
+    kind: 'variables',
+    fallback: {},
+    about:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: how a profile writes it
+      'Further variables; `${NAME}` is what the file `env` of the data folder or the environment says: [keys](../bridge.md#keys-of-an-agent)',
+  },
   env_allowlist: {
     kind: 'texts',
     fallback: null,
-    about: 'The only variables of the bridge that values of `env` may read; without it, all',
+    about: 'The only variables that values of `env` may read; without it, all',
   },
   env_inherit: {
     kind: ['minimal', 'all'],

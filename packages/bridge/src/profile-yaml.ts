@@ -167,7 +167,10 @@ class Reading {
 
   #badYaml(text: string, complaint: YamlComplaint): void {
     const { at, problem, fix } = explained(text, complaint)
-    this.#problem(this.#at(at), problem, fix)
+    const place = this.#at(at)
+    // The parser may complain twice of one slip: the first is nearer to what it is.
+    const isTold = this.#problems.some(({ line, column }) => line === place.line && column === place.column)
+    if (!isTold) this.#problem(place, problem, fix)
   }
 
   #problem(place: TextPlace, message: string, fix: string | null): void {

@@ -93,8 +93,12 @@ async function meant(path: string): Promise<string | null> {
     (await readdir(folder).catch(() => [])).filter((name) => /\.ya?ml$/.test(name))
   const [inside, other] = await profiles(path)
   if (inside !== undefined) return other === undefined ? join(path, inside) : null
-  const near = nearest(basename(path), await profiles(dirname(path)))
-  return near === null || near === basename(path) ? null : join(dirname(path), near)
+  // Their ends are alike anyway.
+  const stem = (name: string): string => name.replace(/\.ya?ml$/, '')
+  const others = (await profiles(dirname(path))).filter((name) => name !== basename(path))
+  const near = nearest(stem(basename(path)), others.map(stem))
+  const named = others.find((name) => stem(name) === near)
+  return named === undefined ? null : join(dirname(path), named)
 }
 
 function unreadable(path: string, error: unknown, other: string | null): Pick<Finding, 'message' | 'fix'> {

@@ -45,6 +45,8 @@ export interface TurnOptions {
   readonly cwdOverride?: string
   /** The environment of the bridge itself. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** What to do about a variable that is not in it: whoever runs the bridge knows where it is set. */
+  readonly howToSet?: (variable: string) => string
   /** Variables that whoever runs the bridge adds. */
   readonly extraEnv?: Readonly<Record<string, string>>
   /**

@@ -9,6 +9,10 @@ import type { WireEvents, WireOutcome, WireReader, WireRow, WireSettings } from 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const NOT_IN_SESSION_ID = /[\u0000-\u001f\u007f-\u009f/\\]/
 
+/** Of what was forwarded, what a result is compared with, and how much of that. */
+const COMPARED_CHARS = 64 * 1024
+const ENOUGH_CHARS = 200
+
 /** What an agent may say; each of them may name the session, also where the rest of it cannot be used. */
 const TYPES: readonly unknown[] = ['partial', 'result', 'error', 'permission_request']
 
@@ -57,6 +61,8 @@ class JsonWireReader implements WireReader {
   /** What is no JSON object: nothing to an agent that does its work, perhaps the reason of one that fails. */
   readonly #strayLines: KeptText
   #hasForwarded = false
+  /** The end of what was forwarded. */
+  #forwarded = ''
   #reply: { readonly text: string; readonly isCut: boolean } | null = null
   #usage: AgentUsage | null = null
   #sessionId: string | null = null
@@ -124,6 +130,8 @@ class JsonWireReader implements WireReader {
     const text = this.#partials.take(whole)
     if (text === null || text === '') return true
     this.#hasForwarded = true
+    this.#forwarded += text
+    if (this.#forwarded.length > 2 * COMPARED_CHARS) this.#forwarded = this.#forwarded.slice(-COMPARED_CHARS)
     this.#events.partial(text, role)
     return true
   }
@@ -133,6 +141,8 @@ class JsonWireReader implements WireReader {
       this.#usage = readUsage(usage)
       const budget = this.#newBudget()
       this.#reply = { text: budget.take(whole) ?? '', isCut: budget.isCut }
+      if (this.#hasForwarded && !holds(this.#forwarded, whole))
+        this.#events.warn('The text of the result was not shown, because partials were: send it as a partial, too')
     } else this.#events.warn('A subsequent result was ignored: the first result or error is the end')
     this.#events.answered()
     return true
@@ -164,4 +174,9 @@ class JsonWireReader implements WireReader {
   #newBudget(): TextBudget {
     return new TextBudget(this.#settings.maxReplyChars, this.#settings.truncationSuffix)
   }
+}
+
+/** Whether a text ends as something in another does; whoever joins partials may write other blanks and line ends. */
+function holds(text: string, part: string): boolean {
+  return text.replace(/\s+/g, '').includes(part.replace(/\s+/g, '').slice(-ENOUGH_CHARS))
 }

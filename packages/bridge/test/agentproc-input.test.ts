@@ -109,7 +109,10 @@ describe('the environment of an agent', () => {
     const yaml = `${VARIABLES}\nenv_allowlist: [HOME]\nenv:\n  KEY: "[\${SECRET}]"\n  PLACE: "\${HOME}"\n`
     const got = await turn(yaml, { environment })
     expect([variable(got, 'KEY'), variable(got, 'PLACE')]).toEqual(['[]', environment.HOME])
-    expect(got.warnings).toEqual([expect.stringContaining('SECRET} in `env` is not in `env_allowlist`, so KEY')])
+    expect(got.warnings).toEqual([
+      expect.stringContaining('SECRET} in the key `env` is not in `env_allowlist`, so KEY'),
+    ])
+    expect(got.warnings[0]).toMatch(/\. Add SECRET to `env_allowlist`$/)
   })
 
   it('has the variables of the profile, with variables of the bridge put in, and numbers as they are written', async () => {
@@ -122,7 +125,8 @@ describe('the environment of an agent', () => {
       'de',
       '[]',
     ])
-    expect(got.warnings).toEqual([expect.stringContaining('NOPE} in `env` is not set, so GONE')])
+    expect(got.warnings).toEqual([expect.stringContaining('NOPE} in the key `env` is not set, so GONE')])
+    expect(got.warnings[0]).toMatch(/\. Set NOPE in the environment$/)
   })
 
   it('keeps the AGENT_ names for the bridge, and says so', async () => {

@@ -20,8 +20,13 @@ describe('explaining a profile', () => {
       args: ['{{MESSAGE}}', 'x'],
       environmentNames: expect.arrayContaining(['AGENT_MESSAGE', 'GONE', 'KEY', 'PATH', 'STRING_OWNER']),
       problem: null,
-      warnings: ['${NOPE} in `env` is not set, so GONE holds nothing in its place'],
+      warnings: [
+        '${NOPE} in the key `env` is not set, so GONE holds nothing in its place. Set NOPE in the environment',
+      ],
     })
+    const howToSet = (variable: string): string => `Ask for ${variable}`
+    const told = await explainProfile(profileOf(yaml), { ...options, howToSet })
+    expect(told.warnings).toEqual([expect.stringMatching(/in its place\. Ask for NOPE$/)])
   })
 
   it('says why a turn could not run', async () => {

@@ -240,6 +240,12 @@ describe('an unknown key', () => {
 })
 
 describe('a problem is named with its place and what to do', () => {
+  it('once, also where the parser complains twice of the same place', () => {
+    const reading = parse('command: x\nenv:\n  A: 1\n   B: 2\n')
+    const message = expect.stringContaining('the next line is indented differently') as string
+    expect(reading).toMatchObject({ ok: false, problems: [{ line: 3, column: 6, message }] })
+  })
+
   it.each([
     ['bad YAML', 'command: "x\n', 1, 10, /^Bad YAML: a quote " is not closed/, /at the end of the value/],
     ['a tab', 'command: x\nenv:\n\tA: b', 3, 1, /^Bad YAML: a tab/, /blanks/],

@@ -54,6 +54,17 @@ describe('the later wire', () => {
     expect([partials, result.reply, result.ok]).toEqual([['one ', 'two'], '', true])
   })
 
+  it('warns of a result that the partials do not hold, since it is not shown', async () => {
+    const partials = [
+      { type: 'partial', text: 'I look.\n' },
+      { type: 'partial', text: 'All is\nwell.' },
+    ]
+    const warned = async (text: string): Promise<readonly string[]> =>
+      (await say([...partials, { type: 'result', text }])).warnings
+    for (const text of ['', 'All is well.', 'I look.\n\nAll is well.\n']) expect(await warned(text)).toEqual([])
+    expect(await warned('Deployed.')).toEqual([expect.stringMatching(/^The text of the result was not shown/)])
+  })
+
   it('replies with the text of the result where nothing was forwarded', async () => {
     const lines = [
       { type: 'partial', text: 'p' },

@@ -224,8 +224,8 @@ export const LIMITS = {
   drawnRows: 2_000,
   /** Of what a line editor prints for a line that is typed: it may paint it anew with each letter. */
   typedEchoBytes: 16 * 1024,
-  /** Of a line that has not ended, and may be a question. */
-  openLineBytes: 1_024,
+  /** Of a line that has not ended, and may be a question; what comes behind that many is the next one. */
+  openLineBytes: 8 * 1024,
   shellFileBytes: 64 * 1024 * 1024,
   shellAgentBytes: 1024 * 1024 * 1024,
   /** Between TERM and KILL. */

@@ -3,7 +3,8 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   let best: { candidate: string; distance: number } | null = null
   for (const candidate of candidates) {
     const distance = editDistance(word.slice(0, 64).toLowerCase(), candidate.toLowerCase())
-    if (distance <= mostEdits(word, candidate) && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
+    const isNearer = distance <= mostEdits(word, candidate) && distance < (best?.distance ?? Number.POSITIVE_INFINITY)
+    if (isNearer && isAlike(word, candidate)) {
       best = { candidate, distance }
     }
   }
@@ -15,6 +16,20 @@ function mostEdits(word: string, candidate: string): number {
   const isShort = Math.min(word.length, candidate.length) < 6
   const beginsAlike = word.charAt(0).toLowerCase() === candidate.charAt(0).toLowerCase()
   return candidate.length < 4 || (isShort && !beginsAlike) ? 1 : 2
+}
+
+/** Of two letters, one in common makes no other spelling: most of the shorter word are in the longer. */
+function isAlike(a: string, b: string): boolean {
+  const left = b.toLowerCase().split('')
+  const common = a
+    .toLowerCase()
+    .split('')
+    .filter((letter) => {
+      const at = left.indexOf(letter)
+      if (at >= 0) left.splice(at, 1)
+      return at >= 0
+    })
+  return 2 * common.length > Math.min(a.length, b.length)
 }
 
 /** How many letters are missing, too many or wrong, or have changed places with their neighbours. */

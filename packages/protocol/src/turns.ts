@@ -306,6 +306,8 @@ export interface AgentActivity extends AgentRow {
   readonly wake: 'events' | null
   /** Why it cannot take a turn. */
   readonly problem: string | null
+  /** What to know about its profile, which can be used all the same. */
+  readonly warnings?: readonly string[]
   /** Which limit it has used up, so that it takes none until then. */
   readonly limit: LimitView | null
   /** How much it has used of each limit that holds for it; empty of an agent of another node. */

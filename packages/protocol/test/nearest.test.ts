@@ -12,7 +12,15 @@ describe('what may be meant by a name', () => {
     ['nope', ['anode'], null],
     ['shop', ['chap'], null],
     ['ab', ['cd'], null],
-  ])('%j among %j is %j: short names two letters apart are others, unless they begin alike', (word, names, meant) => {
-    expect(nearest(word, names)).toBe(meant)
-  })
+    ['wk', ['wa', 'a'], null],
+    ['p', ['q', 'pp'], 'pp'],
+    ['kw', ['wk'], 'wk'],
+    ['lss', ['ls'], 'ls'],
+    ['stat', ['stop'], null],
+  ])(
+    '%j among %j is %j: of short names most letters are the same, and those two letters apart begin alike',
+    (word, names, meant) => {
+      expect(nearest(word, names)).toBe(meant)
+    },
+  )
 })

@@ -17,7 +17,7 @@ import { createPackageServices } from './packages/create.ts'
 import type { Peers } from './peers/peers.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
 import { Searcher } from './search/searcher.ts'
-import { readEnvFile } from './shell/env-file.ts'
+import { envFilePath, envFileReader } from './shell/env-file.ts'
 import { ShellHost } from './shell/shell-host.ts'
 import type { AgentRegistry } from './store/agents.ts'
 import type { DataLock } from './store/data-lock.ts'
@@ -61,10 +61,12 @@ export interface Assembly {
   readonly key: string
   readonly port: number
   readonly lock: DataLock
+  /** What shells, agents and channels get of it: its own environment, under what the file env says now. */
+  readonly currentEnvironment: () => Record<string, string>
 }
 
 export function openChannels(
-  { options, lock }: Assembly,
+  { options, lock, currentEnvironment }: Assembly,
   { agents, residence, store, inbox }: { agents: AgentRegistry; residence: Residence; store: Store; inbox: Inbox },
 ): Channels {
   const { dataDir, log } = options
@@ -75,20 +77,29 @@ export function openChannels(
     inbox,
     agent: (id) => agents.get(id),
     isElsewhere: async (id) => (await residence.elsewhere(id)) !== null,
-    environment: () => currentEnvironment(options),
+    environment: currentEnvironment,
     log,
   })
 }
 
-/** The file is read anew, so that a key which was added counts at once. */
-export function currentEnvironment({ dataDir, environment = {} }: DaemonOptions): Record<string, string> {
-  return { ...environment, ...readEnvFile(join(dataDir, 'env')) }
+export function environmentNow({ dataDir, environment = {}, log }: DaemonOptions): Assembly['currentEnvironment'] {
+  const added = envFileReader(envFilePath(dataDir), log)
+  return () => ({ ...environment, ...added() })
 }
 
-export function createShells({ options, port, lock }: Assembly): ShellHost {
+export function createShells({ options, port, lock, currentEnvironment: current }: Assembly): ShellHost {
   const { environment = {}, dataDir, execMs = LIMITS.execMs, shellWaitMs = LIMITS.shellWaitMs } = options
   const binDir = join(distDir(), '../bin')
-  return new ShellHost({ environment, dataDir, dataId: lock.dataId, port, binDir, execMs, waitMs: shellWaitMs })
+  return new ShellHost({
+    environment,
+    current,
+    dataDir,
+    dataId: lock.dataId,
+    port,
+    binDir,
+    execMs,
+    waitMs: shellWaitMs,
+  })
 }
 
 export function createRuntime(

@@ -13,8 +13,8 @@ import {
   type Assembly,
   createRuntime,
   createShells,
-  currentEnvironment,
   type DaemonOptions,
+  environmentNow,
   openChannels,
 } from './daemon-parts.ts'
 import { type DaemonRecord, daemonRecordPath, processStart, readDaemonRecord } from './daemon-record.ts'
@@ -35,6 +35,7 @@ import { createHttpServer } from './http/serve/server.ts'
 import { openPeers } from './peers/open-peers.ts'
 import { EVERYONE } from './peers/peers.ts'
 import { type LogQuery, logPath, readLog } from './read-log.ts'
+import { howToSet } from './shell/env-file.ts'
 import { portRefused, StartError } from './start-error.ts'
 import { loadAgents } from './store/agents.ts'
 import { writeFileAtomic } from './store/atomic-file.ts'
@@ -66,7 +67,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   try {
     const lock = await takeDataFolder(options.dataDir)
     warnOfKilled(options)
-    const daemon = await assemble({ options, http, peers, key, port, lock }, services.resolve)
+    const daemon = await assemble(
+      { options, http, peers, key, port, lock, currentEnvironment: environmentNow(options) },
+      services.resolve,
+    )
     options.log.info('stringd is ready', { port, pid: process.pid, version: VERSION, dataDir: options.dataDir })
     return daemon
   } catch (error) {
@@ -86,7 +90,7 @@ function warnOfKilled({ dataDir, log }: DaemonOptions): void {
 }
 
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {
-  const { options, port, key } = assembly
+  const { options, port, key, currentEnvironment } = assembly
   const { stringHome, dataDir, log } = options
   const late: Late = {}
   const watch = new Watch({
@@ -178,7 +182,8 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     binDir: join(distDir(), '../bin'),
     agent: (id) => residence.agent(id),
     agents: () => agents.list(),
-    environment: () => currentEnvironment(options),
+    environment: currentEnvironment,
+    howToSet: howToSet(dataDir),
     runText,
     changed: (kind, id, agentId) => changed({ kind, id, agentId }),
     said: watch.said,
@@ -233,7 +238,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     residence,
     fleet,
     move: (request) => moveHere({ store, fleet, residence, onSwept: () => void approvals.start(), log }, request),
-    checkProfile: createProfileCheck(() => currentEnvironment(options)),
+    checkProfile: createProfileCheck(currentEnvironment, howToSet(dataDir)),
     runtime,
     runText,
     turns: work.turns,
@@ -251,12 +256,12 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     dropDeliveries: (id) => channels.deliveries.drop(id),
     heartbeat,
     store,
-    dataDir,
     inbox,
     subscribers,
     watch,
     pageFiles: createPageFiles(join(distDir(), 'page')),
     port,
+    dataDir,
     log,
     readLog: logReader(dataDir),
     diagnose: createDoctor({
@@ -265,7 +270,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
       store: storeName(options),
       storeNow: store,
       agents: () => agents.list(),
-      environment: () => currentEnvironment(options),
+      environment: currentEnvironment,
       turns: work.turns,
       inbox,
       prospect: work.prospect,

@@ -58,7 +58,10 @@ async function profile(agent: Agent, { checkProfile }: AgentParts): Promise<Seen
   const path = profilePath(agent)
   if (path === null) return null
   const check = await checkProfile(path, agent.home)
-  const mend = `mend it, then string bridge check ${shellWord(path)}`
+  const isGone = (await stat(path).catch(() => null)) === null
+  const mend = isGone
+    ? `put the file back, or string agent add ${agent.id} --profile FILE --yes`
+    : `mend it, then string bridge check ${shellWord(path)}`
   if (!check.ok) return seenFail(`${agent.id}: ${firstLine(check.error)}`, mend)
   const missing = check.problem ?? check.warnings[0]
   if (missing === undefined) return seenOk(path)

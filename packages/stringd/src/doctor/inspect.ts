@@ -1,11 +1,13 @@
 import { channelFiles } from '../channels/channel-files.ts'
 import type { Environment } from '../channels/read-channels.ts'
+import { howToSet } from '../shell/env-file.ts'
 import type { Agent } from '../store/agents.ts'
 import type { StoreName } from '../store/store-name.ts'
 import { createProfileCheck } from '../turns/check-profile.ts'
 import { agentChecks } from './agents.ts'
 import type { Check } from './check.ts'
 import { dataFolderChecks } from './data-folder.ts'
+import { envChecks } from './env.ts'
 import { limitChecks } from './limits.ts'
 import { machineChecks } from './machine.ts'
 import { shellChecks } from './shell.ts'
@@ -27,10 +29,11 @@ export function homelessChecks({ dataDir, store }: Pick<Examined, 'dataDir' | 's
 export function commonChecks({ dataDir, store, agents, environment }: Examined): readonly Check[] {
   return [
     ...dataFolderChecks(dataDir, store),
+    ...envChecks(dataDir),
     ...shellChecks(),
     ...agentChecks({
       agents,
-      checkProfile: createProfileCheck(environment),
+      checkProfile: createProfileCheck(environment, howToSet(dataDir)),
       channels: channelFiles(dataDir, environment),
     }),
     ...limitChecks(dataDir),

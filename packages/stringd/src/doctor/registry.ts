@@ -1,18 +1,11 @@
 import { join } from 'node:path'
 import { count } from '@string-os/protocol'
-import type { Environment } from '../channels/read-channels.ts'
-import { readEnvFile } from '../shell/env-file.ts'
 import { type Agent, peekAgents } from '../store/agents.ts'
 import { type Check, seenFail, seenOk } from './check.ts'
 
 /** The agents of a data folder that no daemon serves. */
 export function storedAgents(dataDir: string): readonly Agent[] {
   return peekAgents(join(dataDir, 'agents.json')).agents
-}
-
-/** What a daemon that was started here would hand to agents. */
-export function storedEnvironment(dataDir: string, own: Environment): Environment {
-  return { ...own, ...readEnvFile(join(dataDir, 'env')) }
 }
 
 export function registryCheck(dataDir: string): Check {

@@ -214,8 +214,8 @@ export class Workspace {
     // Nobody can open what is not there: the path is mistyped.
     if (look(folder) === null) return fail('INVALID_PATH', ...outside, `${folder} does not exist`)
     const agent = this.#scope.agentId ?? 'ID'
-    // A link leads out of an open folder: which one it would have to be is not told.
-    if (this.#isOpen(path))
+    // A link leads out of an open folder: which one it would have to be is not told. Nor is that in which String keeps everything.
+    if (this.#isOpen(path) || basename(folder) === '.string')
       return fail('INVALID_PATH', ...outside, `string agent allow ${agent} DIR opens another folder`)
     const next = `string agent allow ${agent} ${pathWord(folder)} opens another folder`
     return { ...fail('INVALID_PATH', ...outside, next), data: { outside: folder } }

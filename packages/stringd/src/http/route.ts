@@ -65,12 +65,12 @@ export interface Services {
   readonly eventWait: TurnServices['eventWait']
   readonly usage: (by: 'agent' | 'session' | 'day', since: string | null) => Promise<readonly UsageView[]>
   readonly store: Store
-  readonly dataDir: string
   readonly inbox: Inbox
   readonly subscribers: Subscribers
   readonly watch: Watch
   readonly pageFiles: PageFiles
   readonly port: number
+  readonly dataDir: string
   readonly log: Log
   /** The end of what was logged, newest first. */
   readonly readLog: (query: LogQuery) => Promise<readonly LogEntry[]>

@@ -5,7 +5,6 @@ import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
 import { type Failure, fail, LIMITS, type Pagers, parseTopic, systemReason } from '@string-os/protocol'
 import { BashShell } from './bash/bash-shell.ts'
 import type { ShellState, UntoldEnd } from './bash/shell-state.ts'
-import { readEnvFile } from './env-file.ts'
 import { notAtPrompt } from './not-at-prompt.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output/output.ts'
@@ -18,6 +17,8 @@ import type { TerminalSize } from './screen/screen-grid.ts'
 export interface ShellHostOptions {
   /** The daemon's own environment. */
   readonly environment: Readonly<Record<string, string>>
+  /** The same as shells get it: with what a person put into the data folder, as that is now. */
+  readonly current: () => Readonly<Record<string, string>>
   readonly dataDir: string
   /** Names the data folder in the mark of its processes. */
   readonly dataId: string
@@ -321,8 +322,8 @@ export class ShellHost {
   }
 
   #environment({ agentId }: ShellTopic, owner: string, variables: ReadonlyMap<string, string>): Record<string, string> {
-    const { environment, dataDir, port, binDir } = this.#options
-    const base = { ...environment, ...readEnvFile(join(dataDir, 'env')) }
+    const { current, dataDir, port, binDir } = this.#options
+    const base = current()
     return {
       // Whoever set a pager meant it, for git and man as well.
       ...(base.PAGER === undefined ? NO_PAGERS : {}),

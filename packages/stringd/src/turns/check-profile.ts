@@ -7,7 +7,10 @@ export type ProfileCheck =
 export type CheckProfile = (path: string, home: string) => Promise<ProfileCheck>
 
 /** Reads a profile as a turn would. What may change until then, such as a missing program, is a warning. */
-export function createProfileCheck(environment: () => Readonly<Record<string, string>>): CheckProfile {
+export function createProfileCheck(
+  environment: () => Readonly<Record<string, string>>,
+  howToSet: (variable: string) => string,
+): CheckProfile {
   return async (path, home) => {
     // With all that runs agents, which a daemon without profiles never needs.
     const { explainProfile, findingLine, loadProfile, refusalLines } = await import('@string-os/bridge')
@@ -17,6 +20,7 @@ export function createProfileCheck(environment: () => Readonly<Record<string, st
     const { problem, warnings } = await explainProfile(reading.profile, {
       cwd: '/',
       environment: environment(),
+      howToSet,
       home,
     })
     const found = [...(problem === null ? [] : [problem.message]), ...warnings]

@@ -33,6 +33,8 @@ export interface TurnServiceParts {
   readonly agent: (id: string) => Agent | undefined
   readonly agents: () => readonly Agent[]
   readonly environment: () => Readonly<Record<string, string>>
+  /** What to do about a variable that a profile refers to and that is not in it. */
+  readonly howToSet: (variable: string) => string
   readonly runText: RunText
   readonly approvals: TurnsParts['approvals']
   readonly changed: TurnsParts['changed']
@@ -67,7 +69,20 @@ export interface TurnServices {
 
 /** Everything that runs agents: turns that people ask for, and those that events wake. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
-  const { store, dataId, dataDir, port, binDir, agent, agents, environment, runText, log, clock = SYSTEM_CLOCK } = parts
+  const {
+    store,
+    dataId,
+    dataDir,
+    port,
+    binDir,
+    agent,
+    agents,
+    environment,
+    howToSet,
+    runText,
+    log,
+    clock = SYSTEM_CLOCK,
+  } = parts
   const { changed, said, fleet, approvals } = parts
   const profiles = new Profiles(dataCapsReader(join(dataDir, 'config.yaml'), log))
   const facts = new AgentFacts(store, () => clock.now())
@@ -86,7 +101,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         STRING_DATA_DIR: dataDir,
         PATH: own.PATH === undefined ? binDir : `${own.PATH}:${binDir}`,
       }
-      return runAgent({ ...work, environment: own, extraEnv, owner: ownerOf(turnId) }, runText)
+      return runAgent({ ...work, environment: own, howToSet, extraEnv, owner: ownerOf(turnId) }, runText)
     },
     kill: (turnId) => killFamily({ owner: ownerOf(turnId) }),
     changed,

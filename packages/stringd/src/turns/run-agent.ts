@@ -28,6 +28,7 @@ export interface AgentRun {
   readonly isNew: boolean
   readonly hops: number
   readonly environment: Readonly<Record<string, string>>
+  readonly howToSet: (variable: string) => string
   readonly extraEnv: Readonly<Record<string, string>>
   /** The mark of all that the turn starts. */
   readonly owner: string
@@ -137,11 +138,12 @@ class Loop {
 
   /** One run of the process. `text` is what it said, `reply` what of that was not forwarded already. */
   async #speak(request: TurnRequest): Promise<{ last: TurnResult; text: string; reply: string }> {
-    const { profile, environment, extraEnv, owner, signal, onProcess, onStderr, agent } = this.#run
+    const { profile, environment, howToSet, extraEnv, owner, signal, onProcess, onStderr, agent } = this.#run
     const partials = new Partials(profile.chanflow, this.#secrets, profile.streaming ? this.#run.onPartial : null)
     const last = await this.#runTurn(profile.chanflow ? whole(profile) : profile, request, {
       cwd: agent.home,
       environment,
+      howToSet,
       extraEnv,
       owner,
       signal,

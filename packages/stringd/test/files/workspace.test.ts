@@ -230,6 +230,17 @@ describe('S13: confinement', () => {
     expect(workspace.locate('inside/d.md')).toMatchObject({ ok: true, real: at('allowed/d.md') })
   })
 
+  it('does not offer to open the folder in which String keeps everything', () => {
+    const { workspace, at } = setUp()
+    mkdirSync(at('.string'))
+    const hints = (path: string): readonly string[] => {
+      const found = workspace.locate(path)
+      return found.ok ? [] : (found.hints ?? [])
+    }
+    expect(hints(at('.string/x')).join()).toContain('string agent allow ID DIR opens another folder')
+    expect(hints(at('x')).join()).toContain(`string agent allow ID ${at('.').replace(/\/$/, '')} opens`)
+  })
+
   it('does not take a folder for its namesake', () => {
     const { workspace, at } = setUp()
     mkdirSync(at('home-2'))

@@ -69,6 +69,16 @@ describe('POST /agents', () => {
     })
   })
 
+  it('says what stays closed although it is allowed', async () => {
+    const { port, home, dataDir } = await startTestDaemon()
+    mkdirSync(join(home, '.string'), { recursive: true })
+    const kept = [dataDir, join(dataDir, 'state.db'), join(home, '.string')]
+    const { json } = await call(port, 'POST', '/agents', { body: { agent_id: 'bob', allowed_paths: [home, ...kept] } })
+    expect(json).toMatchObject({
+      warnings: kept.map((path) => `${path} stays closed to every agent: it holds what String manages`),
+    })
+  })
+
   it('says of a field that there is not that it is ignored, and which one may be meant', async () => {
     const { port } = await startTestDaemon()
     const body = { agent_id: 'bob', allowedPaths: ['/usr'], zzz: 1 }
@@ -219,7 +229,7 @@ describe('POST /agents', () => {
     })
 
     it('whose program is missing, or that names what is not set, is registered with warnings', async () => {
-      const { port, dir } = await startTestDaemon({ register: false })
+      const { port, dir, dataDir } = await startTestDaemon({ register: false })
       const profile = join(dir, 'profile.yaml')
       writeFileSync(profile, 'command: ./missing.sh\nstreeming: true\nenv: { A: "${FROM_DAEMON}", B: "${NOT_SET}" }\n')
       const { status, json } = await register(port, { profile })
@@ -227,7 +237,7 @@ describe('POST /agents', () => {
       expect((json as { warnings: string[] }).warnings).toEqual([
         `${profile}:2:1: Unknown key \`streeming\` is ignored. Did you mean \`streaming\`?`,
         `${profile}: The program ${dir}/missing.sh was not found. Install it, or mend \`command\` in the profile.`,
-        `${profile}: \${NOT_SET} in \`env\` is not set, so B holds nothing in its place`,
+        `${profile}: \${NOT_SET} in the key \`env\` is not set, so B holds nothing in its place. Write NOT_SET=… into ${dataDir}/env`,
       ])
     })
 

@@ -22,7 +22,7 @@ describe('GET /doctor', () => {
     expect(view).toMatchObject({ ok: true, version: expect.any(String) as string })
     expect(view.checks.filter(({ state }) => state !== 'ok')).toEqual([])
     expect(view.checks.map(({ name }) => name).join(', ')).toBe(
-      'store, turns, deliveries, webhooks, events, log, served, data folder, secrets, disk, bash, terminal, homes, profiles, ' +
+      'store, turns, deliveries, webhooks, events, log, served, data folder, secrets, disk, env, bash, terminal, homes, profiles, ' +
         'channels, limits, clock, descriptors',
     )
     expect(found(view, 'terminal')[0]?.seen).toMatch(/\/dev\//)

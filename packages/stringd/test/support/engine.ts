@@ -27,9 +27,11 @@ export function startEngine(variables: Readonly<Record<string, string>> = {}): E
   const dir = tempDir()
   const cwd = join(dir, 'cwd')
   mkdirSync(cwd)
-  const environment = { PATH: process.env.PATH ?? '', HOME: cwd, STRING_TEST_RUN: process.env.STRING_TEST_RUN ?? '' }
+  const own = { PATH: process.env.PATH ?? '', HOME: cwd, STRING_TEST_RUN: process.env.STRING_TEST_RUN ?? '' }
+  const environment = { ...own, LANG: 'C.UTF-8' }
   const shells = new ShellHost({
-    environment: { ...environment, LANG: 'C.UTF-8' },
+    environment,
+    current: () => environment,
     dataDir: join(dir, 'data'),
     dataId: `test-${process.pid}`,
     port: 1,

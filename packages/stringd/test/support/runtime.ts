@@ -64,6 +64,7 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
     environment: {},
     shells: new ShellHost({
       environment: { PATH: process.env.PATH ?? '' },
+      current: () => ({ PATH: process.env.PATH ?? '' }),
       dataDir: join(dir, 'data'),
       dataId: 'test',
       port: 1,

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { createProfileCheck } from '../../src/turns/check-profile.ts'
 
-const checkIn = createProfileCheck(() => ({ PATH: process.env.PATH ?? '' }))
+const checkIn = createProfileCheck(
+  () => ({ PATH: process.env.PATH ?? '' }),
+  (variable) => `Set ${variable}`,
+)
 const check = (path: string) => checkIn(path, '/')
 
 function profile(text: string): string {

@@ -168,8 +168,11 @@ class Scan {
     if (this.#ended.has(name))
       return [mistake(`{${name}…} is known between its for: and end: only`, 'Move the line above end:')]
     const names = [...new Set(['Response', ...this.#open, ...this.#known])]
-    // To a single letter every other is near: meant is that of a loop around it, if any.
-    const close = nearest(name, name.length === 1 ? this.#open : names)
+    // A single letter is near to no other: meant is that of a loop around it, if any.
+    const close =
+      name.length === 1
+        ? (this.#open.find((open) => open.length === 1) ?? nearest(name, this.#open))
+        : nearest(name, names)
     const next =
       close === null ? `It knows ${listNames(names)}` : `Did you mean {${[close, ...path.slice(1)].join('.')}}?`
     // A variable of the topic may be kept by anybody.

@@ -25,15 +25,20 @@ export async function addAgent(client: StringClient, request: AddRequest, json: 
     path === undefined ? undefined : resolve(path),
   )
   const before = await agentBefore(client, id)
-  if (before !== null && !yes) await makeSure(before, home, profile)
   const isOther = allow.length + disallow.length > 0
   const allowedPaths = allowedFolders(id, before?.allowedPaths ?? [], { allow, disallow })
   const isMade = home !== undefined && !existsSync(home)
-  const registered = await client.agents.register(id, {
+  const fields = {
     ...(home === undefined ? {} : { home }),
     ...(isOther ? { allowedPaths } : {}),
     ...(profile === undefined ? {} : { profile }),
-  })
+  }
+  if (before !== null && !yes) {
+    // Nobody is asked about what would be refused.
+    await client.agents.check(id, fields)
+    await makeSure(before, home, profile)
+  }
+  const registered = await client.agents.register(id, fields)
   if (json) return JSON.stringify({ ...registered, ...(isOther ? { allowed_paths: allowedPaths } : {}) })
   const { warnings = [], brings = [] } = registered
   const notes = [

@@ -80,13 +80,14 @@ async function whyFailing(client: StringClient, turns: readonly TurnSummary[]): 
 }
 
 export function statusLines(agent: AgentActivity): string[] {
-  const { id, wake, running, waiting, problem } = agent
+  const { id, wake, running, waiting, problem, warnings = [] } = agent
   const held = waitingEvents(agent)
   const profile = profileFile(agent)
   const limited = limitNow(agent)
   return [
     `${id}: ${agentState(agent)}${limited === null ? '' : ` (${limited.what}) until ${limited.until}`}`,
     ...(problem === null ? [] : [`problem: ${inOneLine(problem)}`]),
+    ...warnings.map((text: string) => `warning: ${inOneLine(text)}`),
     ...(profile === null ? [] : [`profile: ${visibleLine(profile)}`]),
     `woken by: ${wake ?? (problem === null ? NOT_WOKEN : '(not known while that is not mended)')}`,
     `turns: ${running} running, ${waiting} waiting`,

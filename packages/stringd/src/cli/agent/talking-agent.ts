@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
 import { DEFAULT_AGENT } from '@string-os/protocol'
 import { CliError, EXIT } from '../exit.ts'
@@ -32,7 +33,10 @@ export function whyNot(agent: AgentActivity): string | null {
 function brokenText(agent: AgentActivity, problem: string): string {
   const profile = profileFile(agent)
   if (profile !== null && !problem.includes(profile)) return `${agent.id} cannot answer:\n${problem}`
-  const check = `string bridge check ${profile ?? 'FILE'} tells all about it`
+  const isGone = profile !== null && !existsSync(profile)
+  const check = isGone
+    ? `Put the file back, or string agent add ${agent.id} --profile FILE --yes gives it another`
+    : `string bridge check ${profile ?? 'FILE'} tells all about it`
   return `${agent.id} cannot answer, because its profile cannot be used:\n${problem}\n${check}`
 }
 

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { type Profile, runTurn, type TurnOptions, type TurnRequest, type TurnResult } from '@string-os/bridge'
 import type { ApprovalAnswer, ApprovalView, TurnStepView } from '@string-os/protocol'
-import { type Config, ownEnvironment } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import { workingDir } from '../working-dir.ts'
 import { acceptProfile } from './accept-profile.ts'
 import { type BridgeSessions, bridgeSessions, type SessionOwner } from './bridge-sessions.ts'
+import { howToSetHere, profileEnvironments } from './profile-environment.ts'
 import { warn } from './turn-output.ts'
 
 /** An agent to talk to: its profile, where and with what environment it runs, and what it said about its sessions. */
@@ -14,6 +15,7 @@ export interface AgentPlace {
   readonly owner: SessionOwner
   readonly folders: Pick<TurnOptions, 'cwd' | 'cwdOverride'>
   readonly environment: Readonly<Record<string, string>>
+  readonly howToSet: (variable: string) => string
 }
 
 /** Who hears of a turn, and what may end it. */
@@ -29,11 +31,13 @@ export type TurnHooks = Pick<TurnOptions, 'owner' | 'signal' | 'onPartial' | 'on
 }
 
 /** The agent of a profile, to be run in `folder`; without one, where its profile says or where the person is. */
-export async function findAgent(profilePath: string, folder: string | null, { dataDir }: Config): Promise<AgentPlace> {
+export async function findAgent(profilePath: string, folder: string | null, config: Config): Promise<AgentPlace> {
   const folders = agentFolders(folder)
   const profile = await acceptProfile(profilePath, 'bridge', warn)
   const owner = { profile: profile.path, folder: folderOf(profile, folders) }
-  return { profile, folders, owner, sessions: bridgeSessions(dataDir, warn), environment: ownEnvironment() }
+  const sessions = bridgeSessions(config.dataDir, warn)
+  const { here: environment } = profileEnvironments(config)
+  return { profile, folders, owner, sessions, environment, howToSet: howToSetHere(config) }
 }
 
 /** A folder that was named counts more than that of a profile. */
@@ -52,11 +56,17 @@ function folderOf(profile: Profile, { cwd, cwdOverride }: AgentPlace['folders'])
  * next, also when the turn failed.
  */
 export async function takeTurn(place: AgentPlace, asked: TurnRequest, hooks: TurnHooks): Promise<TurnResult> {
-  const { profile, sessions, owner, folders, environment } = place
+  const { profile, sessions, owner, folders, environment, howToSet } = place
   const { message, sessionName, fromUser, attachments } = asked
   const stored = sessions.find(owner, sessionName)
   const request = { message, sessionName, fromUser, attachments, sessionId: asked.sessionId ?? stored }
-  const result = await runTurn(profile, request, { ...folders, environment, permissionPauses: true, ...hooks })
+  const result = await runTurn(profile, request, {
+    ...folders,
+    environment,
+    howToSet,
+    permissionPauses: true,
+    ...hooks,
+  })
   if (result.session_id !== stored) await sessions.keep(owner, sessionName, result.session_id)
   return result
 }

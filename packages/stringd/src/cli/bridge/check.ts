@@ -9,19 +9,21 @@ import {
   wireNotes,
 } from '@string-os/bridge'
 import { CAP_NAMES, quoted, visibleLine } from '@string-os/protocol'
-import { type Config, ownEnvironment } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import { howToSet } from '../../doctor/env.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { acceptProfile } from './accept-profile.ts'
 import { agentFolders } from './agent-turn.ts'
+import { profileEnvironments } from './profile-environment.ts'
 import { warn } from './turn-output.ts'
 
 /** What a shell answers, too, when there is no such program. */
 const MISSING = 127
 
 /** `string bridge check FILE`: what would run, or every problem with its place and its fix. */
-export async function bridgeCheck(args: readonly string[], invocation: Invocation, _config: Config): Promise<number> {
+export async function bridgeCheck(args: readonly string[], invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(args, { cwd: { type: 'string' }, json: { type: 'boolean' } })
   const [path, extra] = words
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
@@ -29,12 +31,35 @@ export async function bridgeCheck(args: readonly string[], invocation: Invocatio
   const folder = values.cwd ?? invocation.cwd
   const folders = agentFolders(folder)
   const profile = await acceptProfile(path, 'daemon', warn)
-  const explanation = await explainProfile(profile, { ...folders, environment: ownEnvironment(), home: null })
+  const explanation = await explainBoth(profile, folders, config)
   for (const text of explanation.warnings) warn(text)
   if (explanation.problem !== null) throw cannotRun(path, explanation.problem)
   if (values.json || invocation.format === 'json') console.log(JSON.stringify(view(path, profile, explanation)))
   else console.log([`${path} is sound`, ...rows(profile, explanation, folder !== null)].map(visibleLine).join('\n'))
   return EXIT.ok
+}
+
+/** What would run from here, with what keeps it from that here or in the daemon that runs alone. */
+async function explainBoth(
+  profile: Profile,
+  folders: ReturnType<typeof agentFolders>,
+  config: Config,
+): Promise<Explanation> {
+  const { here, inDaemon } = profileEnvironments(config)
+  const common = { howToSet: howToSet(config.dataDir), home: null }
+  const own = await explainProfile(profile, { ...common, ...folders, environment: here })
+  if (inDaemon === null) return own
+  const other = await explainProfile(profile, { ...common, cwd: '/', environment: inDaemon })
+  const problem = own.problem === null && other.problem !== null ? [other.problem.message] : []
+  return {
+    ...own,
+    warnings: [
+      ...own.warnings.map((text) => (other.warnings.includes(text) ? text : `run from here: ${text}`)),
+      ...[...problem, ...other.warnings.filter((text) => !own.warnings.includes(text))].map(
+        (text) => `in the daemon: ${text}`,
+      ),
+    ],
+  }
 }
 
 /** A program that is missing or cannot be run is about `command`; what is refused otherwise, about `cwd`. */

@@ -13,7 +13,7 @@ stdin: message
 # Where the agent runs; without it, where you are.
 # cwd: ~/projects
 
-# Variables for the agent. \${NAME} is taken from your environment.
+# Variables for the agent. \${NAME} is taken from the environment and from ~/.string/daemon/env.
 # env:
 #   MY_API_KEY: "\${MY_API_KEY}"
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearest, quoted, visibleLine } from '@string-os/protocol'
 import { type Config, ownVariable, type Setting, settings, unknownVariables, VARIABLES } from '../../config.ts'
+import { envProblems } from '../../doctor/env.ts'
 import { limitProblems } from '../../doctor/limits.ts'
 import type { Invocation } from '../arguments.ts'
 import { runningDaemon } from '../daemon/find-daemon.ts'
@@ -22,8 +23,9 @@ interface FileView {
   readonly path: string
   readonly exists: boolean
   readonly about: string
-  /** What is wrong with it, where that is looked at. */
+  /** What is wrong with it, where that is looked at, and what comes of it. */
   readonly problems?: readonly string[]
+  readonly outcome?: string
 }
 
 /** `string config`: every variable, what holds, and who says so; files that are read; never a password. */
@@ -38,11 +40,10 @@ export async function runConfigVerb({ words, format }: Invocation, config: Confi
   const rows = known.map((setting) => ({ ...setting, differs: pid !== null && isOtherFor(pid, setting) }))
   const files = filesOf(config)
   const unknown = unknownVariables()
-  if (format === 'json') console.log(JSON.stringify({ variables: rows.map(view), files, unknown }))
+  if (format === 'json') console.log(JSON.stringify({ variables: rows.map(view), files: files.map(fileView), unknown }))
   else tell(rows, files, lookOf(process.stdout, config))
-  const problems = files.flatMap((file) => file.problems ?? [])
-  for (const text of format === 'json' ? [] : problems)
-    process.stderr.write(`warning: no agent takes a turn: ${visibleLine(text)}\n`)
+  for (const { outcome, problems = [] } of format === 'json' ? [] : files)
+    for (const text of problems) process.stderr.write(`warning: ${outcome ?? ''}${visibleLine(text)}\n`)
   for (const name of format === 'json' ? [] : unknown) process.stderr.write(`${warning(name)}\n`)
   return EXIT.ok
 }
@@ -57,16 +58,19 @@ function view({ name, value, from, differs }: Row): object {
   return { name, value, from, differs }
 }
 
+function fileView({ outcome: _, ...file }: FileView): object {
+  return file
+}
+
 function filesOf({ dataDir }: Config): FileView[] {
-  const file = (name: string, about: string): FileView => {
+  const file = (name: string, about: string, problems: readonly string[] = []): FileView => {
     const path = join(dataDir, name)
-    return { path, exists: existsSync(path), about }
+    return { path, exists: existsSync(path), about, ...(problems.length === 0 ? {} : { problems }) }
   }
-  const wrong = limitProblems(dataDir)
   return [
-    { ...file('config.yaml', 'limits of agents'), ...(wrong.length === 0 ? {} : { problems: wrong }) },
+    { ...file('config.yaml', 'limits of agents', limitProblems(dataDir)), outcome: 'no agent takes a turn: ' },
     file('channels.yaml', 'other channels'),
-    file('env', 'variables of shells'),
+    file('env', 'variables of shells, agents and channels', envProblems(dataDir)),
     file('daemon.log', 'its log'),
   ]
 }

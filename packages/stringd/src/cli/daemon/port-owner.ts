@@ -22,13 +22,23 @@ export function portOwner(port: number): PortOwner | null {
 
 /** A variable in the environment with which a process was started; null when it has none or is not ours to look into. */
 export function environmentOf(pid: number, name: string): string | null {
+  return environOf(pid)?.[name] ?? null
+}
+
+/** The environment with which a process was started; null where it is not ours to look into. */
+export function environOf(pid: number): Readonly<Record<string, string>> | null {
   try {
     const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-    return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
+    return Object.fromEntries(pairs.flatMap((pair) => (pair.includes('=') ? [splitPair(pair)] : [])))
   } catch {
     // Gone, or another user's.
     return null
   }
+}
+
+function splitPair(pair: string): readonly [string, string] {
+  const at = pair.indexOf('=')
+  return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
 function listeningInodes(port: number): Set<string> {

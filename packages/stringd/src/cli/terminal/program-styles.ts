@@ -35,6 +35,29 @@ export function fitStyled(text: string, width: number): string {
   return width > 0 ? `${painted(text, fit)}…` : ''
 }
 
+/** Rows of a width, as a terminal breaks a line. */
+export function wrapStyled(text: string, width: number): string[] {
+  const rows: string[] = []
+  let [row, column, style] = ['', 0, '']
+  for (const [index, piece] of text.split(STYLE).entries()) {
+    if (index % 2 === 1) {
+      style = piece === RESET ? '' : style + piece
+      row += piece
+      continue
+    }
+    for (const cell of cellsOf(piece)) {
+      if (column + cell.width > width && column > 0) {
+        rows.push(style === '' ? row : row + RESET)
+        row = style
+        column = 0
+      }
+      row += cell.shown
+      column += cell.width
+    }
+  }
+  return [...rows, row]
+}
+
 /** A style without a text at the end of a line goes on to the edge. */
 function filled(text: string, columns: number): string {
   const [all = '', style = ''] = REST.exec(text) ?? []

@@ -127,6 +127,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     seen: view.shell?.place ?? '',
     line: null,
     drawn: null,
+    left: [],
     isGivenLines: false,
     isKeptFrom: false,
     isScreenDue: false,

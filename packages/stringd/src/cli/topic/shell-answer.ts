@@ -38,12 +38,17 @@ export interface ShellAnswer {
   readonly isEnded: boolean
 }
 
-/** The line that has not ended, where there is room for what is typed behind it. */
-export function openLine({ data }: ExecResult, columns: number): PromptLine | null {
+/** The line that has not ended. */
+export function lineIn({ data }: ExecResult): PromptLine | null {
   const line = data?.line
   if (!isFields(line) || typeof line.text !== 'string' || typeof line.place !== 'string') return null
-  const text = visibleLine(line.text)
-  return widthOf(text) > columns - TYPED_COLUMNS ? null : { text, place: line.place }
+  return { text: visibleLine(line.text), place: line.place }
+}
+
+/** The same where there is room for what is typed behind it. */
+export function openLine(result: ExecResult, columns: number): PromptLine | null {
+  const line = lineIn(result)
+  return line === null || widthOf(line.text) > columns - TYPED_COLUMNS ? null : line
 }
 
 /** So many columns behind a prompt are for what is typed. */

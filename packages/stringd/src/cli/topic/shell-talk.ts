@@ -17,7 +17,8 @@ import {
 } from './shell-answer.ts'
 import { shortCommand } from './short-command.ts'
 import { exitNote, outputNote } from './show-result.ts'
-import { isRaw, isSecretRead, mayReadKeys, shownPart } from './shown-part.ts'
+import { isRaw, isSecretRead, mayReadKeys, type ShownPart } from './shown-part.ts'
+import { shownRows } from './shown-rows.ts'
 import type { Talk } from './talk.ts'
 import { STOPPED, settlePart, showPart, unreadFrom, VISIT, visitProgram, wantsKeys } from './visits.ts'
 
@@ -71,7 +72,7 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
   }
   if (screen === null || typed === INTERRUPT) {
     const isKnown = !isFirst || at.isToldOfInput
-    const drawn = shownPart(result)
+    const drawn = rowsIn(result)
     const text = aboveLine(shown, line)
     // The line in which the key was pressed has ended here already.
     if (drawn === null) print(at, isLineEnded ? text.replace(/^\n/, '') : text)
@@ -127,18 +128,26 @@ function print({ reader }: Pick<Talk, 'reader'>, text: string): void {
   if (text !== '') reader.print(text)
 }
 
+function columnsHere(): number {
+  return process.stdout.columns || 80
+}
+
+function rowsIn(result: ExecResult): ShownPart | null {
+  return shownRows(result, columnsHere())
+}
+
 /** What an answer holds has been read then; its last line may be the prompt. */
 export function readBy(at: Talk, result: ExecResult): PromptLine | null {
   at.seen = placeAfter(result, at.seen)
-  at.line = shownPart(result) === null ? openLine(result, process.stdout.columns || 80) : null
+  at.line = rowsIn(result) === null ? openLine(result, columnsHere()) : null
   at.isRaw = isRaw(result)
   return at.line
 }
 
 /** What was printed before the answer that is waited for, or at rest. Tells from where on it is to be read. */
 export function showSoFar(at: Talk, result: ExecResult): string {
-  const drawn = shownPart(result)
-  const line = openLine(result, process.stdout.columns || 80)
+  const drawn = rowsIn(result)
+  const line = openLine(result, columnsHere())
   if (drawn !== null) showPart(at, drawn, false)
   else {
     settlePart(at, aboveLine(shellAnswer(result).shown, line))
@@ -189,7 +198,7 @@ function tellRunning(at: Talk, result: ExecResult): void {
   const { output, shown, screen, isRunning, isEnded } = shellAnswer(result)
   const before = at.line?.text
   const line = readBy(at, result)
-  const drawn = shownPart(result)
+  const drawn = rowsIn(result)
   const above = drawn === null ? aboveLine(shown, line) : ''
   if (drawn !== null) showPart(at, drawn)
   else settlePart(at, above)

@@ -4,7 +4,8 @@ import { hangingLines } from '../terminal/hanging.ts'
 import { fitStyled } from '../terminal/program-styles.ts'
 import { paint } from '../terminal/styled-text.ts'
 import { aboveLine, isMore, isShellAnswer, openLine, placeAfter, shellAnswer } from './shell-answer.ts'
-import { rowsText, type ShownPart, shownPart } from './shown-part.ts'
+import { rowsText, type ShownPart } from './shown-part.ts'
+import { shownRows } from './shown-rows.ts'
 
 /** What ends so soon is one answer. */
 const SOON_MS = 500
@@ -122,7 +123,7 @@ class Shower {
 
   show(result: ExecResult): void {
     if (!isShellAnswer(result)) return
-    const drawn = shownPart(result)
+    const drawn = shownRows(result, process.stdout.columns || 80)
     if (drawn === null) this.#showLines(result)
     else this.#showRows(drawn)
   }

@@ -28,8 +28,15 @@ export interface Talk extends Whereabouts {
   seen: string
   /** Of that the line that is the prompt. */
   line: PromptLine | null
-  /** What was drawn below that, and may still change: the place before it, that behind it, and which it is. */
-  drawn: { readonly place: string; readonly end: string; readonly key: string } | null
+  /** What was drawn below that, and may still change: its rows, the place before it, that behind it, and which it is. */
+  drawn: {
+    readonly rows: readonly string[]
+    readonly place: string
+    readonly end: string
+    readonly key: string
+  } | null
+  /** The last rows above what was typed last, which stay. */
+  left: readonly string[]
   /** What runs was given a line. */
   isGivenLines: boolean
   /** Its person has taken the keys back: they are given again when they are asked for. */

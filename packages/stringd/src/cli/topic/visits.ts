@@ -33,15 +33,30 @@ export function wantsKeys(at: Talk, result: ExecResult): boolean {
 }
 
 /** What a program has drawn stands above the prompt, which its last row may be; of it, what may still change is drawn anew from now on. */
-export function showPart(at: Talk, drawn: ShownPart, isPrompted = true): void {
+export function showPart(at: Talk, part: ShownPart, isPrompted = true): void {
+  const drawn = withoutRows(part, at.left)
+  at.left = []
   const { rows, line } = isPrompted ? withoutPrompt(at, drawn) : { rows: drawn.open, line: null }
   const key = JSON.stringify([drawn, isPrompted])
-  const part = openPart({ ...drawn, open: rows }, null)
+  const open = openPart({ ...drawn, open: rows }, null)
   // What has not changed would only flicker.
-  if (key !== at.drawn?.key) at.reader.stage.change({ back: drawn.shown, text: rowsText(drawn.above), part })
+  if (key !== at.drawn?.key) at.reader.stage.change({ back: drawn.shown, text: rowsText(drawn.above), part: open })
   at.seen = drawn.end
   at.line = line
-  at.drawn = drawn.open.length === 0 ? null : { place: drawn.place, end: drawn.end, key }
+  at.drawn = drawn.open.length === 0 ? null : { rows: drawn.open, place: drawn.place, end: drawn.end, key }
+}
+
+/** Rows that stand above what was typed, and have not changed, are not shown below it once more. */
+function withoutRows(part: ShownPart, left: readonly string[]): ShownPart {
+  const { above, open, shown, row } = part
+  const had = plainText([...above, ...open].slice(0, shown))
+  if (shown === 0 || shown > left.length || plainText(left.slice(-shown)) !== had) return part
+  const within = Math.max(0, shown - above.length)
+  return { ...part, above: above.slice(shown), open: open.slice(within), shown: 0, row: Math.max(0, row - within) }
+}
+
+function plainText(rows: readonly string[]): string {
+  return rows.map((row) => withoutStyles(row).trimEnd()).join('\n')
 }
 
 /** What was drawn is written otherwise now: as these lines. */
@@ -54,6 +69,7 @@ export function settlePart(at: Talk, text: string): void {
 /** Something is typed below what was drawn: it stays as it is. */
 export function keepDrawn(at: Talk): void {
   at.reader.stage.settleOpen()
+  at.left = at.drawn?.rows ?? (at.line === null ? [] : [at.line.text])
   at.seen = at.drawn?.end ?? at.seen
   at.drawn = null
 }

@@ -21,12 +21,15 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     name: 'page',
     group: 'The daemon',
     summary: 'see everything in a browser',
-    usage: ['page [--print]'],
-    about: ['Opens the page of the daemon, and prints its address; without a desktop that', 'is all it does.'],
+    usage: ['page [--agent ID] [--print]'],
+    about: [
+      'Opens the page of the daemon, or of one agent in it, and prints its address; without',
+      'a desktop that is all it does.',
+    ],
     flags: [{ name: 'print', summary: 'open nothing' }],
     examples: [
       { line: 'page', does: 'open it' },
-      { line: 'page --print', does: 'where it is' },
+      { line: 'page --agent bob', does: 'what bob does' },
     ],
     load: async (): Promise<Verb> => (await import('../page/verb.ts')).runPageVerb,
   },

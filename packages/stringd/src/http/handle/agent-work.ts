@@ -23,8 +23,16 @@ export async function showAgent(exchange: Exchange, services: Services): Promise
   const path = profilePath(agent)
   const check = profile.problem === null && path !== null ? await checkProfile(path, agent.home) : null
   const problem = profile.problem ?? (check?.ok === true ? check.problem : null)
+  const warnings = check?.ok === true ? check.warnings.filter((text) => text !== problem) : []
   const where = fleet.isAlone ? {} : { node: fleet.name }
-  sendJson(exchange.response, 200, { ...viewAgent(agent), ...work, ...profile, problem, ...where })
+  sendJson(exchange.response, 200, {
+    ...viewAgent(agent),
+    ...work,
+    ...profile,
+    problem,
+    ...(warnings.length > 0 && { warnings }),
+    ...where,
+  })
 }
 
 /** No event wakes it until it is resumed; people may still ask. */

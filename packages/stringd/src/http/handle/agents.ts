@@ -63,7 +63,10 @@ export async function removeAgent({ response, params }: Exchange, services: Serv
 }
 
 /** Every command line registers its agent by its id alone: that changes nothing, so nothing is a reason to refuse it. */
-async function checkSettings(request: AgentRequest, { agents, checkProfile }: Services): Promise<SettingsCheck> {
+async function checkSettings(
+  request: AgentRequest,
+  { agents, checkProfile, dataDir }: Services,
+): Promise<SettingsCheck> {
   const isKnown = agents.get(request.agentId) !== undefined && request.home === undefined
   const { home, profile } = agents.preview(request)
   const own = isKnown ? null : homeSetting(home, 'profile.yaml')
@@ -72,7 +75,10 @@ async function checkSettings(request: AgentRequest, { agents, checkProfile }: Se
   const path = request.profile ?? (isUsed ? own.path : null)
   const check: ProfileCheck = path === null ? { ok: true, warnings: [], problem: null } : await checkProfile(path, home)
   if (!check.ok) return check
-  const folders = (await Promise.all((request.allowedPaths ?? []).map(whatIsOpened))).filter((said) => said !== null)
+  const closed = { dataDir, isHome: (path: string) => agents.isHome(path) }
+  const folders = (await Promise.all((request.allowedPaths ?? []).map((each) => whatIsOpened(each, closed)))).filter(
+    (said) => said !== null,
+  )
   const channels = isKnown ? null : homeSetting(home, 'channels.yaml')
   const brings = [...(channels?.state === 'there' ? [channels.path] : []), ...(isUsed ? [own.path] : [])]
   return { ...check, warnings: [...check.warnings, ...folders], brings }

@@ -92,7 +92,7 @@ export class Printed {
   /** Null where all lines have ended. */
   get line(): OpenLine | null {
     const { start, end } = this.#kept
-    if (this.#line === end || this.#line < start || end - this.#line > LIMITS.openLineBytes) return null
+    if (this.#line === end || this.#line < start) return null
     const text = joinableText(this.#kept.slice(this.#line, end).toString())
     return text.trim() === '' ? null : { text, place: this.placeOf(this.#line) }
   }
@@ -130,8 +130,19 @@ export class Printed {
     const end = bytes.lastIndexOf(10)
     if (end !== -1) this.#line = this.#kept.end + end + 1
     this.#kept.add(bytes)
+    this.#breakLine()
     this.#kept.trim(this.#isRead() ? LIMITS.shellReadBytes : LIMITS.shellTailBytes)
     this.happens()
+  }
+
+  /** One that goes on for so long is broken, not within a character. */
+  #breakLine(): void {
+    const { end } = this.#kept
+    if (end - this.#line <= LIMITS.openLineBytes) return
+    const last = this.#kept.slice(Math.max(this.#line, end - 4), end)
+    const begun = last.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+    const isWhole = begun === -1 || (last[begun] ?? 0) < 0x80
+    this.#line = isWhole ? end : end - last.length + begun
   }
 
   /** Something that whoever waits with a place is answered for. */
