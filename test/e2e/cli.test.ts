@@ -166,6 +166,24 @@ describe('string TOPIC COMMAND', () => {
       [['main', '--plain', '/exec', 'echo', '--port', '80'], /\n--port 80\n$/],
     ] as const)
       expect((await place.string(args)).stdout).toMatch(said)
+    // Where its program refuses one that is called like ours, it is said how ours is typed.
+    const ours = async (...args: string[]): Promise<string> => (await place.string(args)).stderr
+    for (const [args, said] of [
+      [['bash:q', 'ls', '--json'], '--json went to ls; for string it stands in front: string --json bash:q ls'],
+      [['bash:q', 'ls', '.', '--plain'], 'string --plain bash:q ls .'],
+      [['bash:q', 'ls', '--agent', 'ash'], 'string --agent ash bash:q ls'],
+      [['/exec', 'ls', '--json'], 'string --json /exec ls'],
+    ] as const)
+      expect(await ours(...args)).toContain(`${said}\n`)
+    for (const args of [
+      ['bash:q', 'echo', '--json'],
+      ['bash:q', '--', 'ls', '--json'],
+      ['bash:q', 'ls --json'],
+      ['bash:q', '--json', 'ls', '--json'],
+      ['bash:q', 'ls', '--jsn'],
+      ['bash:q', 'false', '--json'],
+    ])
+      expect(await ours(...args), args.join(' ')).toBe('')
     const { status, stderr } = await place.string(['main', '--plain', '/find', '--json', './small.txt'])
     expect({ status, stderr }).toMatchObject({
       status: 2,

@@ -26,6 +26,7 @@ function hasShell(name: string): boolean {
 async function place(): Promise<{ place: Place; env: NodeJS.ProcessEnv }> {
   const made = stringPlace()
   writeFileSync(join(made.dir, 'profile.yaml'), '')
+  writeFileSync(join(made.dir, 'package.json'), '{ "scripts": { "lint": "true", "pack": "true" } }')
   mkdirSync(join(made.dir, 'folder'))
   await made.string(['agent', 'add', 'bobby'])
   await made.string(['notes', '/info'])
@@ -85,6 +86,23 @@ describe('completion in bash', () => {
       ['string --agent nobody notes /ope', ''],
       ['string bridge run -m --pro', ''],
       ['string bash:build git --js', ''],
+      ['string bash:build git che', 'checkout|cherry-pick'],
+      ["string bash:build 'git che", 'git checkout|git cherry-pick'],
+      ['string bash:build npm run ', 'lint|pack'],
+      ['string bash:none npm run ', 'lint|pack'],
+      ['string bash:build ls pro', 'profile.yaml'],
+      ['string agent allow bobby fo', 'folder'],
+      ['string agent allow bobby folder fo', 'folder'],
+      ['string agent show bobby ', ''],
+      ['string turns bobby ', ''],
+      ['string mcp-config codex ', ''],
+      ['string stop notes ', ''],
+      ['string bridge check profile.yaml pro', ''],
+      ['string store copy env en', 'env'],
+      ['string store copy env env en', ''],
+      ['string events re', 'read|retry'],
+      ['string events bo', 'bobby'],
+      ['string events bobby re', ''],
       ['string bash:build --js', '--json'],
       ['string bash:build -- --js', ''],
       ['string -- notes /ope', '/open'],
@@ -95,10 +113,37 @@ describe('completion in bash', () => {
     expect(ids.map(({ id }) => id)).not.toContain('nobody')
   })
 
+  it('offers no flag that is refused there', async () => {
+    const made = stringPlace()
+    const flags = async (...words: string[]): Promise<string[]> =>
+      (await made.string(['__complete', '--', ...words, '--'])).stdout.match(/^--[\w-]+/gm) ?? []
+    const all = await flags()
+    const ofCommands = ['--topic', '--create', '--cwd', '--wait', '--no-pager', '--version']
+    expect(all).toEqual(expect.arrayContaining(ofCommands))
+    const shared = ['--agent', '--port', '--json', '--plain', '--help']
+    expect(await flags('turns')).toEqual([
+      ...'failed state since session limit follow'.split(' ').map((name) => `--${name}`),
+      ...shared,
+    ])
+    expect(await flags('events', 'ack')).toEqual(['--all', '--follow', ...shared])
+    expect(await flags('mcp')).toEqual(['--agent', '--create', '--cwd', '--port', '--help'])
+    expect(await flags('store', 'backup')).toEqual(['--json', '--help'])
+    const behindTopic = ['--agent', '--create', '--cwd', '--port', '--json', '--plain', '--no-pager', '--help']
+    expect(await flags('notes')).toEqual(behindTopic)
+    expect((await flags('bash:build')).toSorted()).toEqual([...behindTopic, '--wait'].toSorted())
+    // All that are offered behind a verb are known to it.
+    for (const verb of ['turns', 'approvals'])
+      for (const flag of await flags(verb)) {
+        const { stderr } = await made.string([verb, flag, ...(flag === '--help' ? [] : ['--no-such-flag'])])
+        expect(stderr, `${verb} ${flag}`).not.toMatch(/cannot be used here|--wait is for|stands in the middle/)
+      }
+  })
+
   it('starts no daemon, and offers then what needs none', async () => {
     const made = stringPlace()
     const env = installed(made)
     const offers = await offered(env, made.dir, [
+      ['string bash:x git che', 'checkout|cherry-pick'],
       ['string statu', 'status'],
       ['string agent show b', ''],
       ['string notes /ope', ''],
@@ -147,6 +192,41 @@ describe('the scripts of completion', () => {
     expect(await offered('turn', 'retry', '')).toEqual(['bot, failed'])
     expect(await offered('turn', 'cancel', '')).toEqual(['bot, running'])
     expect((await made.string(['__complete', '--', 'logs', '--since', 'y'])).stdout).toBe('yesterday\t\n')
+    for (const words of [
+      ['chat', 'bot'],
+      ['turns', 'bot'],
+      ['turns'],
+      ['turns', '--agent', 'bot'],
+      ['chat', '--agent', 'bot'],
+    ])
+      expect((await made.string(['__complete', '--', ...words, '--session', ''])).stdout, words.join(' ')).toBe(
+        'default\tbot\n',
+      )
+    const node = (await client.fleet.nodes()).node
+    expect((await made.string(['__complete', '--', 'fleet', 'move', 'bot', ''])).stdout).toBe(`${node}\tup\n`)
+  })
+
+  it('offers the events that can be read, or wait to be acknowledged, of all agents', async () => {
+    const made = stringPlace()
+    const ids: string[] = []
+    for (const agent of ['ann', 'bob']) {
+      await made.string(['agent', 'add', agent])
+      const url = (await made.string(['webhook', 'show', agent])).stdout.trim()
+      const { event_id } = (await (await fetch(url, { method: 'POST', body: 'news' })).json()) as { event_id: string }
+      ids.push(event_id)
+    }
+    const [first = '', second = ''] = ids
+    const short = (id: string): string => id.slice(-8)
+    const offered = async (...words: string[]): Promise<string[]> =>
+      (await made.string(['__complete', '--', 'events', ...words])).stdout.match(/^[^\t\n]+/gm) ?? []
+    expect(await offered('read', '')).toEqual([short(second), short(first)])
+    expect(await offered('show', '')).toEqual([short(second), short(first)])
+    expect(await offered('read', 'evt_')).toEqual([second, first])
+    expect(await offered('read', short(first), '')).toEqual([])
+    expect(await offered('ack', short(first), '')).toEqual([short(second)])
+    expect((await made.string(['events', 'ack', short(first)])).status).toBe(0)
+    expect(await offered('ack', '')).toEqual([short(second)])
+    expect(await offered('retry', '')).toEqual([short(second), short(first)])
   })
 
   it.skipIf(!hasShell('zsh'))('are read by zsh without a complaint', async () => {

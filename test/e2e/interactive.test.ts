@@ -74,6 +74,12 @@ describe('string in a terminal', () => {
       terminal.type(`${word}\r`)
       await vi.waitFor(() => expect(terminal.raw().split('\x1b[2J')).toHaveLength(cleared + 1))
     }
+    for (const line of ['status', 'string status', 'strg status']) {
+      terminal.type(`${line}\r`)
+      await terminal.shows(/\n {2}status is a verb: type string status in a shell\nmain README\.md>$/)
+    }
+    terminal.type('string some words\r')
+    await terminal.shows(/"string some words" is text, which only a shell takes/)
     terminal.type('some words\r')
     await terminal.shows(/"some words" is text, which only a shell takes: \/topic bash:NAME goes to one\nmain/)
     terminal.type('/find bold\r')
@@ -349,7 +355,7 @@ describe('string in a terminal', () => {
     await terminal.shows(/^in sub\nbash:x \S+\/sub\$$/m)
     terminal.type('/find in\r')
     await terminal.shows(
-      /No such file or directory\nexit: 127\n\(Did you mean \/\/find in\? .* two slashes here\)\nbash:x/,
+      /No such file or directory\n\(commands have two slashes here: \/\/find in\)\nexit: 127\nbash:x/,
     )
     terminal.type('read -p "name? " x; echo "got $x"; until [ -e go ]; do sleep 0.1; done; echo over\r')
     await terminal.shows(/echo over\n\(it goes on: type to it, Ctrl-C interrupts, Ctrl-D ends its input\)\nname\?$/m)

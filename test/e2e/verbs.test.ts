@@ -55,7 +55,7 @@ describe('a word that is nearly a verb', () => {
     }
     for (const [line, meant] of [
       ['retry fm3qeh47', 'string turn retry fm3qeh47'],
-      ['retry', 'string turn retry'],
+      ['retry', 'string turn retry or string events retry'],
       ['cancel trn_01m7hd010p0e4d2q6cyf9zp4n7', 'string turn cancel trn_01m7hd010p0e4d2q6cyf9zp4n7'],
       ['show tbfqr7rm', 'string turn show tbfqr7rm'],
       ['show a.md', "string '/open a.md'"],
@@ -276,7 +276,7 @@ describe('verbs of the daemon', () => {
     expect((await string(['status'])).status).toBe(3)
     expect((await string(['start'])).stdout).toMatch(/^stringd started on /)
     expect(await string(['status'])).toEqual(await string(['--daemon', 'status']))
-    expect((await string(['restart'])).stdout).toMatch(/^stringd started on /)
+    expect((await string(['restart'])).stdout).toMatch(/^stringd restarted on /)
     expect((await string(['version'])).stdout).toMatch(/^string (\S+)\nstringd \1\nnode v/)
     expect((await string(['--daemon', 'status', 'x'])).status).toBe(2)
     expect((await string(['--daemon', 'stop', 'main'])).status).toBe(2)
@@ -387,6 +387,9 @@ describe('help', () => {
     for (const ran of asked) expect(ran).toEqual({ ...asked[0], stderr: '3\n' })
     expect(asked[0]?.stdout).toMatch(/^string agent add: /)
     expect((await place.string(['help'])).stdout).toBe((await place.string(['--help'])).stdout)
+    for (const word of ['foo', 'statsu', 'NOT_FOUND'])
+      expect(await place.string([word, '--help']), word).toEqual(await place.string(['help', word]))
+    expect(await place.string(['foo', '--help'])).toMatchObject({ status: 2, stdout: '' })
     for (const { name } of VERBS.filter((row) => row.subverbs !== undefined && row.actsAlone !== true)) {
       const alone = await place.string([name])
       expect({ name, ...alone }).toMatchObject({ status: 2, stderr: '' })

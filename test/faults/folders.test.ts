@@ -113,6 +113,44 @@ describe('a working folder that lets nobody in', () => {
   })
 })
 
+describe('a profile in a folder that lets nobody in', () => {
+  it.runIf(canBeOther)('breaks its own agent alone, and the folder is named with what opens it', async () => {
+    const dir = plainUserDir()
+    const own = (path: string): string => {
+      mkdirSync(path)
+      give(path, dir)
+      return path
+    }
+    const [locked, home] = [own(join(dir, 'locked')), own(join(dir, 'home'))]
+    const setting = own(join(home, '.string'))
+    for (const path of [join(locked, 'agent.yaml'), join(setting, 'profile.yaml')])
+      writeFileSync(path, 'schema: agentproc/0.1\ncommand: cat\n')
+    const { port, stderr } = await startStringd({ dir, asPlainUser: true })
+    const add = async (body: object): Promise<void> => {
+      expect((await call(port, 'POST', '/agents', { body })).status).toBe(200)
+    }
+    await add({ agent_id: 'far', home: join(dir, 'far'), profile: join(locked, 'agent.yaml') })
+    await add({ agent_id: 'own', home })
+    await add({ agent_id: 'well', home: join(dir, 'well') })
+    chmodSync(locked, 0)
+    chmodSync(setting, 0)
+    const why = (path: string, folder: string): string =>
+      `${path} may not be read: the folder ${folder} lets nobody in. Allow it with: chmod u+x ${folder}`
+    const problems: Record<string, unknown> = {}
+    for (const id of ['far', 'own', 'well'])
+      problems[id] = ((await call(port, 'GET', `/agents/${id}`)).json as { problem: unknown }).problem
+    expect(problems).toEqual({
+      far: why(join(locked, 'agent.yaml'), locked),
+      own: why(join(setting, 'profile.yaml'), setting),
+      well: null,
+    })
+    const turn = await call(port, 'POST', '/agents/far/turns', { body: { message: 'x' } })
+    expect(turn.json).toMatchObject({ message: expect.stringContaining(`chmod u+x ${locked}`) as string })
+    expect(stderr()).not.toContain('A request failed')
+    for (const path of [locked, setting]) chmodSync(path, 0o700)
+  })
+})
+
 describe('a data folder that cannot be written', () => {
   it('R6: ends the start with one line that names it, whether or not it was used before', async () => {
     const dir = plainUserDir()

@@ -2,6 +2,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Caps, LIMITS, nearest } from '@string-os/protocol'
 import { commandWords, wordFindings } from './argv.ts'
+import { closed } from './closed.ts'
 import type { Finding } from './finding.ts'
 import type { KeyValues, ProfileReader } from './profile-keys.ts'
 import { readKeys } from './profile-yaml.ts'
@@ -64,7 +65,9 @@ export async function loadProfile(path: string, reader: ProfileReader = 'bridge'
     const { text, real } = await readFile(full)
     return parseProfile(text, real, reader)
   } catch (error) {
-    const finding = { line: 0, column: 0, ...unreadable(full, error, await meant(full)) }
+    const { code } = error as NodeJS.ErrnoException
+    const told = code === 'EACCES' ? await closed(full) : unreadable(full, error, await meant(full))
+    const finding = { line: 0, column: 0, ...told }
     return { ok: false, problems: [finding], warnings: [] }
   }
 }
@@ -103,7 +106,6 @@ function unreadable(path: string, error: unknown, other: string | null): Pick<Fi
   const fix = other === null ? null : `Did you mean ${other}?`
   if (code === 'ENOENT')
     return { message: `There is no file ${path}`, fix: fix ?? 'Check the path, or write one with: string bridge init' }
-  if (code === 'EACCES') return { message: `${path} may not be read`, fix: `Allow it with: chmod u+r ${path}` }
   const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8 text' : message
   return { message: `${path} cannot be read: ${reason}`, fix }
 }

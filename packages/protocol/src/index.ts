@@ -104,6 +104,7 @@ export {
   type Failure,
   fail,
   interrupted,
+  MEANT_IN_SHELL,
   NOT_INTERRUPTED,
   notACommand,
   ok,

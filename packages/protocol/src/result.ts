@@ -126,6 +126,9 @@ export function stopped(cwd: string, output: string, printed: Printed): Failure 
 /** What a shell topic takes while something runs in it. */
 export const TYPED_WHILE_RUNNING = 'text is its input; also //wait SECONDS, //interrupt, //key NAME, //send TEXT'
 
+/** In a shell topic, behind a command that was typed as other topics take it; how it is typed there follows. */
+export const MEANT_IN_SHELL = 'commands have two slashes here'
+
 /** What may be done about a program that goes on in spite of Ctrl-C. */
 export const NOT_INTERRUPTED = 'it goes on: //interrupt again, or //close to end the shell and all that it started'
 

@@ -66,6 +66,11 @@ const REACH: ReadonlyMap<string, number> = new Map([
   ['mcp', 0],
 ])
 
+/** Whether a flag of `string` may stand behind so many words, among which there is no verb. */
+export function mayFollow(name: string, words: number): boolean {
+  return words <= (REACH.get(name) ?? words)
+}
+
 export const WAIT_USAGE = "string bash:NAME --wait SECONDS 'LINE'"
 
 /** What is to be known of a verb to tell its flags from those of `string`. */

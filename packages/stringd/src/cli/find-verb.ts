@@ -25,7 +25,8 @@ export function checkSubverb({ row, sub }: Called, written: string | undefined):
   if (row.subverbs === undefined || sub !== null || written === undefined || written.startsWith('-')) return
   const names = row.subverbs.map(({ name }) => name)
   const close = nearest(written, names)
-  if (close === null && row.takesOther === true) return
+  // A name that it takes may be close to one of them.
+  if (row.takesOther === true && (close === null || row.takes !== undefined)) return
   const [first] = row.subverbs
   const ofAgent = row.actsAlone === true ? first : row.subverbs.find(({ name }) => name === 'status')
   const alone = ofAgent?.takes === 'agent' ? `; of an agent: string ${row.name} ${ofAgent.name} ID` : ''

@@ -1,3 +1,4 @@
+import { DEFAULT_TOPIC, isHub } from '@string-os/protocol'
 import { type Config, ConfigError, parsePort, readConfig } from '../config.ts'
 import { endWithoutReader } from '../lost-reader.ts'
 import { VERSION } from '../version.ts'
@@ -22,6 +23,10 @@ async function main(program: Program, args: readonly string[]): Promise<number> 
   if (invocation.version) return print(`${VERSION}\n`)
   const { daemon, words, topic, help, mcp } = invocation
   const called = topic === null ? findVerb(VERBS, words) : null
+  if (help && called === null && mayBeVerb(invocation)) {
+    const { runHelpVerb } = await import('./help-verb.ts')
+    return runHelpVerb({ ...invocation, words: ['help', ...words] }, readConfig(), program)
+  }
   if (help || (called?.row.ownFlags === true && asksForHelp(called, words)))
     return print(fitHelp(helpOf(program, called)))
   const isBare = words.length === 0 && topic === null && daemon === null && !mcp
@@ -56,6 +61,11 @@ function helpAsked(invocation: Invocation): Invocation {
   const about = help && words.length === 1 ? first : first === 'help' && words.length === 2 ? second : ''
   const name = topic === null ? /^\/\/?([\w.:-]+)$/.exec(about)?.[1] : undefined
   return name === undefined ? invocation : { ...invocation, words: ['/help', name], help: false }
+}
+
+/** A topic has no help of ours: who names one by its kind, or one that everybody has, gets that of all. */
+function mayBeVerb({ words: [word = ''], topic }: Invocation): boolean {
+  return topic === null && /^[\w.-]+$/.test(word) && word !== '-' && word !== DEFAULT_TOPIC.canonical && !isHub(word)
 }
 
 function helpOf(program: Program, called: Called | null): string {

@@ -3,6 +3,10 @@ import { basename } from 'node:path'
 /** The second name is for shells that have a `string` of their own. */
 const PROGRAM_NAMES = ['string', 'strg'] as const
 
+export function isProgramName(word: string): boolean {
+  return PROGRAM_NAMES.some((name) => name === word)
+}
+
 /** The name by which the program was called; any other than its own is taken for the first. */
 export function programName(script: string): string {
   const called = basename(script).replace(/\.cjs$/, '')

@@ -19,6 +19,11 @@ export type Takes =
   | 'turn'
   | 'open turn'
   | 'ended turn'
+  | 'event'
+  | 'pending event'
+  | 'approval'
+  | 'session'
+  | 'node'
   | 'client'
   | 'package'
   | 'verb'
@@ -57,8 +62,11 @@ interface HelpText {
   /** What else there is to know, in lines of at most 78 columns. */
   readonly about?: readonly string[]
   readonly flags?: readonly FlagText[]
-  /** What its next word may be. */
+  /** What its next word may be, and the one behind that; behind those nothing is known, or nothing may stand. */
   readonly takes?: Takes
+  readonly takesNext?: Takes
+  /** The last of them may stand again and again. */
+  readonly many?: true
 }
 
 export interface SubverbRow extends HelpText {

@@ -47,12 +47,17 @@ export async function writeInFolder(
       return false
     }
     await rename(temporary, folder.at(name))
+    folder.sync()
   } catch (error) {
     await unlink(temporary).catch(() => undefined)
-    throw error
+    throw named(error, join(folder.path, name))
   }
-  folder.sync()
   return true
+}
+
+/** With the name of the file: the system was given a descriptor, which tells nobody where. */
+function named(error: unknown, path: string): unknown {
+  return error instanceof Error && 'code' in error ? Object.assign(error, { path }) : error
 }
 
 /** Removes what a killed process left behind in a folder; a live one's temporary files stay. */

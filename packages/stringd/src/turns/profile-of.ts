@@ -10,7 +10,8 @@ export type ProfileFound =
 export function profilePath({ home, profile }: Pick<Agent, 'home' | 'profile'>): string | null {
   if (profile !== undefined) return profile
   const own = homeSetting(home, 'profile.yaml')
-  return own.state === 'there' ? own.path : null
+  // Whoever reads one of a closed folder tells why it cannot be read.
+  return own.state === 'there' || own.state === 'closed' ? own.path : null
 }
 
 /** The profile of an agent, read as it is now. */

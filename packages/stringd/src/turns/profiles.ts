@@ -35,8 +35,8 @@ export class Profiles {
 
   async #read(agent: Agent): Promise<ProfileFound> {
     const path = profilePath(agent)
-    const stat = path === null ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false })
-    if (path === null || stat === undefined) return profileOf(agent)
+    const stat = path === null ? null : statOf(path)
+    if (path === null || stat === null) return profileOf(agent)
     const seen = lookOf(stat)
     const kept = this.#kept.get(path)
     if (kept?.seen === seen) return { ok: true, profile: kept.profile }
@@ -45,6 +45,15 @@ export class Profiles {
     if (found.ok && isSettled(stat) && this.#kept.size < LIMITS.agents)
       this.#kept.set(path, { seen, profile: found.profile })
     return found
+  }
+}
+
+/** Null also where a folder above it lets nobody in: whoever reads it tells why. */
+function statOf(path: string): BigIntStats | null {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
   }
 }
 

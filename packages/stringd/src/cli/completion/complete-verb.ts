@@ -1,6 +1,16 @@
 import { existsSync } from 'node:fs'
 import { StringClient, type TurnSummary } from '@string-os/client'
-import { type CompletionView, DEFAULT_AGENT, HUBS, LIMITS, parseTopic, shortId, visibleLine } from '@string-os/protocol'
+import {
+  COMMAND_MARKS,
+  type CompletionView,
+  DEFAULT_AGENT,
+  type FleetView,
+  HUBS,
+  LIMITS,
+  parseTopic,
+  shortId,
+  visibleLine,
+} from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { profilePlace } from '../agent/profile-place.ts'
 import { type Invocation, parseInvocation } from '../arguments.ts'
@@ -49,20 +59,53 @@ function namesFor(agent: string, config: Config, current: string): Names {
     turns: (which) =>
       asked(async ({ turns }) =>
         (await turns.list({})).filter(isOf(which)).map(({ turn_id, agent_id, state }) => ({
-          // As lists show it; whoever began to write all of it gets all of it.
-          text: current.startsWith('trn') ? turn_id : shortId(turn_id),
+          text: named(turn_id, current),
           about: `${agent_id}, ${state}`,
         })),
       ),
+    events: (which) =>
+      asked(async ({ inbox }) =>
+        (await inbox.list(which === undefined ? {} : { state: which })).map(({ id, agent_id, source }) => ({
+          text: named(id, current),
+          about: `${agent_id}, ${source}`,
+        })),
+      ),
+    approvals: () =>
+      asked(async ({ approvals }) =>
+        (await approvals.list({ state: 'waiting' })).map(({ id, agent_id, question }) => ({
+          text: named(id, current),
+          about: `${agent_id}: ${question}`,
+        })),
+      ),
+    sessions: (of) => asked((daemon) => conversations(daemon, of)),
+    // It is asked where the agent shall live.
+    nodes: () =>
+      asked(async ({ fleet }) => {
+        const { nodes }: FleetView = await fleet.nodes()
+        return nodes.filter(({ here }) => here).map(({ name, state }) => ({ text: name, about: state }))
+      }),
     clients: async () =>
       (await import('../mcp/mcp-clients.ts')).MCP_CLIENTS.map(({ id, name }) => ({ text: id, about: name })),
-    commands: (topic, text) => asked((daemon) => commandsIn(daemon, topic, text)),
+    commands: async (topic, text) =>
+      isForShell(topic, text) ? wordsOfShell(client, topic, text) : asked((daemon) => commandsIn(daemon, topic, text)),
   }
 }
 
 function isOf(which: 'open' | 'ended' | undefined): (turn: TurnSummary) => boolean {
   return ({ state, ended_at }) =>
     which === undefined || (which === 'open' ? ended_at === null : ended_at !== null && state !== 'done')
+}
+
+/** As lists show it; whoever began to write all of it gets all of it. */
+function named(id: string, current: string): string {
+  const short = shortId(id)
+  return short.startsWith(current) ? short : id
+}
+
+async function conversations({ agents, turns }: StringClient, agent: string | null): Promise<Offer[]> {
+  if (agent !== null) return (await agents.sessions(agent)).map(({ session }) => ({ text: session, about: agent }))
+  const names = new Map((await turns.list({})).map(({ session, agent_id }) => [session, agent_id]))
+  return [...names].map(([text, about]) => ({ text, about }))
 }
 
 /** Who has no profile cannot answer. */
@@ -86,12 +129,32 @@ async function commandsIn(client: StringClient, topic: string, text: string): Pr
   // A topic that is not there yet has no shell, and is not made by looking for one.
   const isOpen = (await client.sessions.list(client.agent)).some((session) => session.topic === parsed.canonical)
   const cwd = (isOpen ? await shellFolder(client, parsed, text) : null) ?? process.cwd()
-  const view: CompletionView = await client.complete(topic, text, { cwd })
+  return offersIn(await client.complete(topic, text, { cwd }), text)
+}
+
+/** A line that bash gets, and no command of ours. */
+function isForShell(topic: string, text: string): boolean {
+  return parseTopic(topic)?.type === 'bash' && !text.startsWith(COMMAND_MARKS.bash)
+}
+
+/** As at the prompt of the topic; where its shell is only the daemon knows. */
+async function wordsOfShell(client: StringClient | null, topic: string, text: string): Promise<Offer[]> {
+  const parsed = parseTopic(topic)
+  const open = (await client?.sessions.list(client.agent).catch(() => [])) ?? []
+  const isOpen = open.some((session) => session.topic === parsed?.canonical)
+  const cwd = client !== null && isOpen ? await shellFolder(client, parsed, SHELL_INFO).catch(() => null) : null
+  const { shellCompleter } = await import('../terminal-tools.ts')
+  return offersIn(await shellCompleter().complete(text, cwd ?? process.cwd()), text)
+}
+
+const SHELL_INFO = `${COMMAND_MARKS.bash}info`
+
+/** An item takes the place of a part of the last word; what would need quotes is left out. */
+function offersIn({ items, from }: CompletionView, text: string): Offer[] {
   const begin = text.lastIndexOf(' ') + 1
-  // An item takes the place of a part of the last word; what would need quotes is left out.
-  return view.items.flatMap(({ text: item, about }) =>
-    view.from < begin || /[\s'"\\$`&|;<>()*?!{}[\]]/.test(item)
+  return items.flatMap(({ text: item, about }) =>
+    from < begin || /[\s'"\\$`&|;<>()*?!{}[\]]/.test(item)
       ? []
-      : [{ text: `${text.slice(begin, view.from)}${item}`, about: about ?? '' }],
+      : [{ text: `${text.slice(begin, from)}${item}`, about: about ?? '' }],
   )
 }

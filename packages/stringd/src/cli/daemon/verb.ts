@@ -45,10 +45,13 @@ function unknownVerb(verb: string): string {
   return `There is no 'string --daemon ${quoted(verb)}'. ${help}`
 }
 
-async function start(config: Config, json: boolean): Promise<number> {
-  const already = runningDaemon(config) !== null
+function start(config: Config, json: boolean): Promise<number> {
+  return begin(config, json, runningDaemon(config) === null ? 'started' : 'already runs')
+}
+
+async function begin(config: Config, json: boolean, done: string): Promise<number> {
   const { pid, port } = await ensureDaemon(config)
-  const text = `stringd ${already ? 'already runs' : 'started'} on 127.0.0.1:${port} (pid ${pid})`
+  const text = `stringd ${done} on 127.0.0.1:${port} (pid ${pid})`
   return print(json ? { running: true, port, pid } : text, EXIT.ok)
 }
 
@@ -68,9 +71,10 @@ async function stop(config: Config, json: boolean): Promise<number> {
 async function restart(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
   if (record !== null) await endDaemon(record)
-  await endUnrecorded(config)
+  const lost = await endUnrecorded(config)
+  const done = record === null && lost.length === 0 ? 'started' : 'restarted'
   // Without a port of our own, the new one takes the place of the old.
-  return start({ ...config, port: config.port ?? record?.port ?? null }, json)
+  return begin({ ...config, port: config.port ?? record?.port ?? null }, json, done)
 }
 
 async function status(config: Config, json: boolean, agent: string | null): Promise<number> {

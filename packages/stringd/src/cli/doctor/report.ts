@@ -17,6 +17,9 @@ const STYLES: Readonly<Record<CheckState, readonly Style[]>> = {
 }
 const WORD_COLUMNS = 6
 const NAME_COLUMNS = 17
+/** With less room beside the names, what was seen stands below them. */
+const LEAST_ROOM = 24
+const NARROW_INDENT = 2
 
 /** One line per check, and under what is not well what to type; that comes once more at the end, where a person looks. */
 export function report(groups: readonly CheckGroup[], look: StreamLook): string {
@@ -41,14 +44,18 @@ function texts(checks: readonly CheckView[], look: StreamLook): readonly string[
 }
 
 function checkLines({ name, state, seen, mend }: CheckView, { width }: StreamLook): Line[] {
-  const indent = WORD_COLUMNS + NAME_COLUMNS
-  const [first = '', ...rest] = wrapped(visibleLine(seen), width, indent)
+  const beside = WORD_COLUMNS + NAME_COLUMNS
+  const isNarrow = width !== null && width - beside < LEAST_ROOM
+  const indent = isNarrow ? NARROW_INDENT : beside
+  const lines = wrapped(visibleLine(seen), width, indent)
+  const [first = '', ...rest] = isNarrow ? ['', ...lines] : lines
+  const styles: readonly Style[] = state === 'untried' ? ['dim'] : []
   const head: Line = [
     { text: WORDS[state].padEnd(WORD_COLUMNS), styles: STYLES[state] },
     { text: name.padEnd(NAME_COLUMNS) },
-    { text: first, styles: state === 'untried' ? ['dim'] : [] },
+    { text: first, styles },
   ]
-  const more = rest.map((text): Line => [{ text: ' '.repeat(indent) }, { text }])
+  const more = rest.map((text): Line => [{ text: ' '.repeat(indent) }, { text, styles: isNarrow ? styles : [] }])
   const next = mend === null ? [] : wrapped(visibleLine(mend), width, indent + 2)
   const steps = next.map(
     (text, at): Line => [{ text: `${' '.repeat(indent)}${at === 0 ? '→ ' : '  '}` }, { text, styles: ['cyan'] }],
@@ -61,7 +68,14 @@ function wrapped(text: string, width: number | null, indent: number): string[] {
   return wrapColumns(text, width === null ? null : width - indent)
 }
 
-function summary(groups: readonly CheckGroup[], { color }: StreamLook): string {
+function summary(groups: readonly CheckGroup[], { color, width }: StreamLook): string {
+  const { text, styles } = summaryOf(groups)
+  return wrapped(text, width, 0)
+    .map((line) => paint([{ text: line, styles }], { color, links: false }))
+    .join('\n')
+}
+
+function summaryOf(groups: readonly CheckGroup[]): { readonly text: string; readonly styles: readonly Style[] } {
   const checks = groups.flatMap((group) => group.checks)
   const amount = (state: CheckState): number => checks.filter((check) => check.state === state).length
   const [failed, doubtful, untried] = [amount('fail'), amount('warn'), amount('untried')]
@@ -69,8 +83,9 @@ function summary(groups: readonly CheckGroup[], { color }: StreamLook): string {
   if (failed > 0) {
     const also = doubtful === 0 ? '' : `, ${doubtful} to look at`
     const text = `${failed} of ${checks.length} checks failed${also}${skipped}; what to type stands below each`
-    return paint([{ text, styles: ['red'] }], { color, links: false })
+    return { text, styles: ['red'] }
   }
-  if (doubtful > 0) return `Nothing is broken; ${doubtful} of ${checks.length} to look at${skipped}`
-  return `All is well: ${checks.length - untried} checks${skipped}`
+  if (doubtful > 0)
+    return { text: `Nothing is broken; ${doubtful} of ${checks.length} to look at${skipped}`, styles: [] }
+  return { text: `All is well: ${checks.length - untried} checks${skipped}`, styles: [] }
 }

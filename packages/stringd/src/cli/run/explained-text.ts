@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExecResult } from '@string-os/client'
-import { DEFAULT_TOPIC, quoted } from '@string-os/protocol'
+import { DEFAULT_TOPIC, MEANT_IN_SHELL, quoted } from '@string-os/protocol'
 import { homeFolder } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
-import { inOwnName } from '../program-name.ts'
+import { inOwnName, isProgramName } from '../program-name.ts'
 import { isSlip } from '../slip.ts'
 
 /** What a person may have meant. */
@@ -36,10 +36,11 @@ export function explainedText(result: ExecResult, typed: string, meanings: Meani
 export const NO_PROGRAM = 127
 
 /** Of a line that no program was found for: the command that it names with one slash; null where it names none. */
-export function meantInShell({ data }: ExecResult, typed: string, commands: readonly string[]): string | null {
+export function meantInShell({ data, content }: ExecResult, typed: string, commands: readonly string[]): string | null {
   const text = typed.trim()
   const [, name] = /^(\/[^\s/.:]+)/.exec(text) ?? []
-  if (data?.exit !== NO_PROGRAM || name === undefined) return null
+  // Where a command of that name is known, the daemon has said so.
+  if (data?.exit !== NO_PROGRAM || name === undefined || content.includes(MEANT_IN_SHELL)) return null
   const meant = commands.find((each) => each === `/${name}`) ?? commands.find((each) => isSlip(`/${name}`, each))
   if (meant === undefined) return null
   return `Did you mean ${quoted(text.replace(name, meant), 60)}? String's own commands take two slashes here`
@@ -78,7 +79,8 @@ const LONG = 1_000
 function hintFor(result: ExecResult, text: string, { verbs, commands, own, home, topic }: Meanings): string | null {
   const { code, content } = result
   if (!result.ok && home !== null && isAtHome(result)) return `${ownFile(content, text)}${homeText(home)}`
-  const [word = ''] = text.split(/\s/, 1)
+  const typed = behindOwnName(text)
+  const [word = ''] = typed.split(/\s/, 1)
   if (code === 'COMMAND_UNKNOWN') {
     const meant = own.find((name) => isSlip(word, name))
     return meant === undefined ? null : `Did you mean ${withName(text, meant)}?`
@@ -90,7 +92,8 @@ function hintFor(result: ExecResult, text: string, { verbs, commands, own, home,
   const command = [...commands, ...own].find((name) => isSlip(word, name.replace(/^\/+/, '')))
   const verb = verbs.find((name) => isSlip(word, name))
   const meant = { isVerb, command, verb }
-  return inOwnName(topic === undefined ? atPrompt(text, meant) : onCommandLine(text, meant, topic))
+  const said = isVerb || command !== undefined || verb !== undefined ? typed : text
+  return inOwnName(topic === undefined ? atPrompt(said, meant) : onCommandLine(said, meant, topic))
 }
 
 interface Meant {
@@ -119,6 +122,12 @@ function onCommandLine(text: string, { isVerb, command, verb }: Meant, topic: st
   const isTaken = /^[\w-]+$/.test(topic) && topic !== DEFAULT_TOPIC.canonical
   const taken = isTaken ? ` (${topic} was taken for a topic: no verb is called so)` : ''
   return `${JSON.stringify(shown)} is text, which only a shell takes: string bash:NAME ${shellWord(shown)}${taken}`
+}
+
+/** What is typed in a shell behind our own name, which is no part of it. */
+function behindOwnName(text: string): string {
+  const [, first = '', rest = ''] = /^(\S+)\s+(.+)$/s.exec(text) ?? []
+  return isProgramName(first) ? rest : text
 }
 
 /** The text with the name that was meant in place of its first word. */

@@ -25,6 +25,7 @@ import type { StreamEnd } from '../topic/stream-shell.ts'
 import { SLASHED } from '../verb-synonyms.ts'
 import { workingDir } from '../working-dir.ts'
 import { explainedText, explanation, homeNote, isAtHome } from './explained-text.ts'
+import { flagToProgram } from './flag-to-program.ts'
 import { homeOf } from './home-of.ts'
 import { noTopic } from './no-topic.ts'
 import { type Format, formatResult } from './output.ts'
@@ -99,6 +100,8 @@ export async function runCommand(
   if (where !== null) process.stdout.write(`${dim(`(${where})`, config.color)}\n`)
   const hint = format === 'terminal' ? null : explanation(answer, command, meanings)
   if (hint !== null) say(hint)
+  const slipped = invocation.hasEnd || invocation.format !== null ? null : flagToProgram(words, topic, answer)
+  if (slipped !== null) say(slipped)
   if (config.hints && result.ok && result.topic !== parsed.canonical) sayElsewhere(result, invocation, format, config)
   sayInput(answer)
   if (isProgram && answer.data?.running === true && answer.data.input_to === undefined) say(goesOnNote(parsed))

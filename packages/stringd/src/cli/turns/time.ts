@@ -1,30 +1,3 @@
-import { quoted } from '@string-os/protocol'
-import { usageError } from '../exit.ts'
-
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5, w: 6048e5 }
-const SPAN = /^(\d{1,6})([smhdw])$/
-const DAY = /^\d{4}-\d\d-\d\d$/
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/
-
-/** `7d` ago, `today`, `yesterday`, or a day or time, which without a zone is that of this machine. */
-export function parseSince(text: string, now: number): Date {
-  const [, amount = '', unit = ''] = SPAN.exec(text) ?? []
-  const span = UNIT_MS[unit]
-  if (span !== undefined) return new Date(now - Number(amount) * span)
-  if (text === 'today' || text === 'yesterday') return midnight(now, text === 'today' ? 0 : 1)
-  const time = DAY.test(text) ? new Date(`${text}T00:00`) : new Date(TIME.test(text) ? text : Number.NaN)
-  if (!Number.isNaN(time.getTime())) return time
-  throw usageError(
-    `--since takes a span such as 30m, 12h, 7d, today, yesterday, a day such as 2026-03-19, or a time such as 2026-03-19T08:30, not: ${quoted(text)}`,
-  )
-}
-
-/** When a day began, by the clock of this machine: not all have 24 hours. */
-function midnight(now: number, daysAgo: number): Date {
-  const day = new Date(now)
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysAgo)
-}
-
 /** The time of this machine, without what is clear: today's needs no date. */
 export function clockTime(iso: string, now: number): string {
   const time = new Date(iso)

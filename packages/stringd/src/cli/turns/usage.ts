@@ -13,8 +13,9 @@ import { dim } from '../terminal/color.ts'
 import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { prose } from '../terminal/prose.ts'
 import { type Column, layTable } from '../terminal/table.ts'
+import { parseSince } from '../verb-rows/since.ts'
 import { allTurns } from './all-turns.ts'
-import { parseSince, shownSpan, wholeTime } from './time.ts'
+import { shownSpan, wholeTime } from './time.ts'
 import { failedSince, hasFailed } from './turn-reason.ts'
 
 const OPTIONS = { by: { type: 'string' }, since: { type: 'string' } } as const

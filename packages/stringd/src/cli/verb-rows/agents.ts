@@ -16,7 +16,7 @@ function told(name: string, summary: string): SubverbRow {
 }
 
 const SESSION_FLAGS: readonly FlagText[] = [
-  { name: 'session', value: 'NAME', takes: 'text', summary: 'which conversation to go on with (default)' },
+  { name: 'session', value: 'NAME', takes: 'session', summary: 'which conversation to go on with (default)' },
   { name: 'new', summary: 'begin it anew' },
 ]
 
@@ -58,6 +58,8 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         summary: 'open further folders to it; without one: which are',
         usage: ['agent allow ID [DIR]… [--remove DIR]'],
         takes: 'agent',
+        takesNext: 'folder',
+        many: true,
         flags: [{ name: 'remove', value: 'DIR', takes: 'folder', summary: 'one that it may use no more' }],
         examples: [
           { line: 'agent allow bob ~/notes', does: 'one more folder for it' },
@@ -136,7 +138,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       { name: 'failed', summary: 'only those that failed' },
       { name: 'state', value: 'STATE', takes: TURN_STATES, summary: 'only those in it, such as queued' },
       SINCE,
-      { name: 'session', value: 'NAME', takes: 'text', summary: 'of one conversation' },
+      { name: 'session', value: 'NAME', takes: 'session', summary: 'of one conversation' },
       { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
       { name: 'follow', short: 'f', summary: 'also those to come, until Ctrl-C' },
     ],
@@ -208,7 +210,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     usage: ['approve ID [--note TEXT]'],
     about: ['The end of an ID is enough; string approvals lists them. The first answer', 'counts.'],
     flags: [NOTE],
-    takes: 'text',
+    takes: 'approval',
     examples: [
       { line: 'approve 7f3a', does: 'the one whose ID ends with 7f3a' },
       { line: "approve 7f3a --note 'only this once'", does: 'with a word for the history' },
@@ -224,7 +226,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     usage: ['deny ID [--note TEXT]'],
     about: ['The end of an ID is enough; string approvals lists them. The first answer', 'counts.'],
     flags: [NOTE],
-    takes: 'text',
+    takes: 'approval',
     examples: [
       { line: 'deny 7f3a', does: 'the one whose ID ends with 7f3a' },
       { line: "deny 7f3a --note 'not in production'", does: 'with a word for the history' },
@@ -260,12 +262,35 @@ export const AGENT_VERBS: readonly VerbRow[] = [
   {
     name: 'events',
     group: 'Agents',
+    actsAlone: true,
     summary: 'what arrived for an agent',
     usage: ['events [AGENT] [--all | --follow]', 'events read | retry ID', 'events ack ID…'],
     takes: 'agent',
-    about: [
-      'Those that wait in the inbox of the agent: default, or the one that is named.',
-      'read shows one whole, ack says that it is dealt with, retry runs it again.',
+    takesOther: true,
+    about: ['Those that wait in the inbox of the agent: default, or the one that is named.'],
+    subverbs: [
+      {
+        name: 'read',
+        aliases: ['show'],
+        summary: 'one of them whole',
+        usage: ['events read ID'],
+        takes: 'event',
+      },
+      {
+        name: 'ack',
+        summary: 'say that it is dealt with',
+        usage: ['events ack ID…'],
+        takes: 'pending event',
+        many: true,
+        examples: [{ line: 'events ack 8s0t2v4w', does: 'nobody is woken for it any more' }],
+      },
+      {
+        name: 'retry',
+        summary: 'run it again',
+        usage: ['events retry ID'],
+        takes: 'event',
+        examples: [{ line: 'events retry 8s0t2v4w', does: 'its agent gets it once more' }],
+      },
     ],
     flags: [
       { name: 'all', summary: 'those too that were acknowledged' },

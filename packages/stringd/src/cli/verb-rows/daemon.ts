@@ -23,8 +23,8 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     summary: 'see everything in a browser',
     usage: ['page [--agent ID] [--print]'],
     about: [
-      'Opens the page of the daemon, or of one agent in it, and prints its address; without',
-      'a desktop that is all it does.',
+      'Opens the page of the daemon, or of one agent in it, and prints its address;',
+      'without a desktop that is all it does.',
     ],
     flags: [{ name: 'print', summary: 'open nothing' }],
     examples: [

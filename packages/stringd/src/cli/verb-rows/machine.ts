@@ -36,6 +36,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
           { name: 'now', summary: 'end what runs, do not wait for it' },
         ],
         takes: 'agent',
+        takesNext: 'node',
       },
     ],
     examples: [
@@ -81,6 +82,7 @@ export const MACHINE_VERBS: readonly VerbRow[] = [
           'goes on where it stopped; no daemon uses TO before the copy is whole.',
         ],
         takes: ['env', 'sqlite:', 'postgres://'],
+        takesNext: ['env', 'sqlite:', 'postgres://'],
       },
     ],
     flags: [{ name: 'json', summary: 'the outcome as JSON' }],

@@ -3,6 +3,7 @@ import {
   exited,
   fail,
   interrupted,
+  MEANT_IN_SHELL,
   NOT_INTERRUPTED,
   type Printed,
   type Result,
@@ -33,7 +34,7 @@ export async function bashInput(text: string, { shell }: CommandContext, meant: 
 /** Who typed a command as it is typed in other topics is told how it is here. */
 function withMeant(state: ShellState, meant: string | null): ShellState {
   if (meant === null) return state
-  const note = `commands have two slashes here: ${meant}`
+  const note = `${MEANT_IN_SHELL}: ${meant}`
   return { ...state, note: state.note === null ? note : `${state.note}; ${note}` }
 }
 

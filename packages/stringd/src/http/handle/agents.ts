@@ -70,7 +70,7 @@ async function checkSettings(
   const isKnown = agents.get(request.agentId) !== undefined && request.home === undefined
   const { home, profile } = agents.preview(request)
   const own = isKnown ? null : homeSetting(home, 'profile.yaml')
-  const isUsed = profile === undefined && own?.state !== 'absent' && own !== null
+  const isUsed = profile === undefined && (own?.state === 'there' || own?.state === 'linked')
   if (isUsed && own.state === 'linked') return { ok: false, error: `${own.path}: ${NOT_FOLLOWED}. Name it as profile` }
   const path = request.profile ?? (isUsed ? own.path : null)
   const check: ProfileCheck = path === null ? { ok: true, warnings: [], problem: null } : await checkProfile(path, home)

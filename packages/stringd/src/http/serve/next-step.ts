@@ -43,6 +43,11 @@ const NEXT_STEPS: readonly NextStep[] = [
   { status: 413, begins: '', next: 'Send less, or put it into a file and send its path' },
   { status: 417, begins: '', next: 'Leave out the header Expect' },
   { status: 431, begins: '', next: 'Send fewer or shorter headers; a long text goes into the body' },
+  {
+    status: 500,
+    begins: 'Cannot use',
+    next: 'Mend what keeps the daemon out there; string doctor looks at its folders',
+  },
   { status: 500, begins: '', next: 'string logs --failed shows it; please report it' },
   { status: 503, begins: 'LIMIT_REACHED: there are', next: 'DELETE /sessions/:agent_id/:topic closes one' },
   { status: 503, begins: 'The data folder', next: 'string doctor tells why' },

@@ -1,9 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { dirname } from 'node:path'
 import { LIMITS, quoted } from '@string-os/protocol'
 import { EVERYONE, type Peers } from '../../peers/peers.ts'
-import { isDiskFull } from '../../store/disk-full.ts'
 import { StoreAway } from '../../store/store.ts'
 import { viewStore } from '../../store/view-store.ts'
 import type { RequestHead, TextReply } from '../message.ts'
@@ -13,6 +11,7 @@ import { bodyRules, hasBody, jsonOf, readBody } from './body.ts'
 import { BodyRoom } from './body-room.ts'
 import { answerClientError, endRaw } from './client-error.ts'
 import { Entrance } from './entrance.ts'
+import { fileTrouble } from './file-trouble.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { LaneServer } from './lane-server.ts'
 import { noMethod } from './other-method.ts'
@@ -170,19 +169,17 @@ async function answered(
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
     services.log.error('A request failed', { route: routeOf(router, request), cause })
     if (response.headersSent) response.destroy()
-    else if (isDiskFull(error)) sendError(response, 507, diskFull(error, services))
-    else if (isStorage(error)) sendError(response, 503, 'The data folder cannot be written; nothing was stored')
-    else sendError(response, 500, 'Internal error; the log has it')
+    else {
+      const { status, reason } = fileTrouble(error, services) ?? {
+        status: 500,
+        reason: 'Internal error; the log has it',
+      }
+      sendError(response, status, reason)
+    }
   }
 }
 
 const CHECK_STORE = 'string store check tells more, with STRING_STORE as the daemon has it'
-
-/** A store that is a file has no path in its errors. */
-function diskFull(error: unknown, { store }: Services): string {
-  const { path } = error as NodeJS.ErrnoException
-  return `No space is left on the disk, at ${dirname(path ?? viewStore(store).where)}; nothing was stored`
-}
 
 function answerAway(
   { log, store }: Services,
@@ -257,9 +254,4 @@ async function bodyOf(
   }
   if (read.reason === 'too-large') refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
   return null
-}
-
-function isStorage(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(?:SQLITE_|EROFS$|EACCES$|EIO$|ENOENT$)/.test(code)
 }

@@ -54,6 +54,29 @@ describe('a report', () => {
     `)
   })
 
+  it('in a narrow window stands below the names, and breaks lines between words', () => {
+    expect(report(groups, { color: false, width: 40 })).toMatchInlineSnapshot(`
+      "This machine
+      ok    port
+        3923 is free
+      FAIL  bash
+        a long text \\x1b[2J about something
+        that went wrong, longer than a line of
+        eighty columns
+        → sudo apt install bash
+      -     other user
+        only root can
+
+      1 of 3 checks failed, 1 not tried; what
+      to type stands below each
+      FAIL  bash
+        a long text \\x1b[2J about something
+        that went wrong, longer than a line of
+        eighty columns
+        → sudo apt install bash"
+    `)
+  })
+
   it('keeps lines whole in a pipe, and has colours only where they are wanted', () => {
     const text = report(groups, { color: false, width: null })
     expect(text).toContain('longer than a line of eighty columns\n')

@@ -1,36 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { clockTime, parseSince, shownSpan, wholeTime } from '../../../src/cli/turns/time.ts'
+import { expect, it } from 'vitest'
+import { clockTime, shownSpan, wholeTime } from '../../../src/cli/turns/time.ts'
 
 const NOW = new Date(2026, 2, 19, 14, 30, 5).getTime()
-
-describe('--since', () => {
-  it.each([
-    ['30s', 30],
-    ['15m', 900],
-    ['12h', 43_200],
-    ['1d', 86_400],
-    ['2w', 1_209_600],
-    ['0d', 0],
-  ])('%s is %i seconds ago', (text, seconds) => {
-    expect(NOW - parseSince(text, NOW).getTime()).toBe(seconds * 1_000)
-  })
-
-  it('takes today and yesterday, from their midnight on', () => {
-    expect(parseSince('today', NOW)).toEqual(new Date(2026, 2, 19))
-    expect(parseSince('yesterday', NOW)).toEqual(new Date(2026, 2, 18))
-  })
-
-  it('takes a day and a time, of this machine where no zone is said', () => {
-    expect(parseSince('2026-03-18', NOW)).toEqual(new Date(2026, 2, 18))
-    expect(parseSince('2026-03-18T09:30', NOW)).toEqual(new Date(2026, 2, 18, 9, 30))
-    expect(parseSince('2026-03-18T09:30:00Z', NOW).toISOString()).toBe('2026-03-18T09:30:00.000Z')
-    expect(parseSince('2026-03-18T09:30+09:00', NOW).toISOString()).toBe('2026-03-18T00:30:00.000Z')
-  })
-
-  it.each(['', 'tomorrow', '7', '7 d', '-1d', '1.5d', '2026-13-01', '2026-03', '1y'])('refuses %j', (text) => {
-    expect(() => parseSince(text, NOW)).toThrow('--since takes a span such as 30m')
-  })
-})
 
 it.each([
   [0, '0ms'],
