@@ -151,7 +151,7 @@ describe('string doctor', () => {
     chmodSync(join(place.dataDir, 'state.db'), 0o644)
     const open = await doctor(place)
     expect(found(open, 'secrets')).toBe(
-      `fail: ${place.dataDir}/agents.json has mode 0644: others can read it -> chmod 600 ${place.dataDir}/agents.json; the next daemon does it too`,
+      `warn: ${place.dataDir}/agents.json has mode 0644: its folder alone keeps others out -> chmod 600 ${place.dataDir}/agents.json; the next daemon does it too`,
     )
     expect(open.checks.filter(({ seen }) => seen.includes('state.db can be read'))).toHaveLength(1)
     await place.string(['--daemon', 'start'])

@@ -47,7 +47,10 @@ export function profileVariables(
   const read = (variable: string, name: string): string => {
     const isAllowed = envAllowlist === null || envAllowlist.includes(variable)
     const value = isAllowed ? environment[variable] : undefined
-    if (value !== undefined) return value
+    if (value !== undefined) {
+      if (IN_QUOTES.test(value)) warn(inQuotes(variable, name))
+      return value
+    }
     const why = isAllowed ? 'is not set' : 'is not in `env_allowlist`'
     const next = isAllowed ? howToSet(variable) : `Add ${variable} to \`env_allowlist\``
     warn(`\${${variable}} in the key \`env\` ${why}, so ${name} holds nothing in its place. ${next}`)
@@ -69,6 +72,27 @@ export function referredVariables({ env }: Profile): string[] {
 function pieces(text: string): { text: string; isVariable: boolean }[] {
   return text.split(VARIABLE).map((piece, index) => ({ text: piece, isVariable: index % 2 === 1 }))
 }
+
+const IN_QUOTES = /^(["']).+\1$/s
+
+function inQuotes(variable: string, name: string): string {
+  return `\${${variable}} in the key \`env\` has quotes at both ends, which ${name} gets as well. Leave them out where it is set`
+}
+
+/** Values in which a shell would put a variable, and nobody does here. */
+export function unreadVariables({ env }: Profile): string[] {
+  return Object.entries(env).flatMap(([name, text]) => {
+    const plain = pieces(text).flatMap((piece) => (piece.isVariable ? [] : [piece.text]))
+    const [[written, braced, bare] = []] = plain.flatMap((piece) => {
+      const found = SHELL_VARIABLE.exec(piece)
+      return found === null ? [] : [found]
+    })
+    const gets = `is no variable here, and ${name} gets it as it stands`
+    return written === undefined ? [] : [`${written} in the key \`env\` ${gets}. Write \${${braced ?? bare}}`]
+  })
+}
+
+const SHELL_VARIABLE = /\$(?:\{([A-Za-z_]\w*)[^}]*\}|([A-Za-z_]\w*))/
 
 function inEnvironment(variable: string): string {
   return `Set ${variable} in the environment`

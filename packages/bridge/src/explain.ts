@@ -1,6 +1,6 @@
 import { CAP_NAMES, DEFAULT_SESSION } from '@string-os/protocol'
 import { filesOnlyBeside } from './beside.ts'
-import { placeholderValues } from './env.ts'
+import { placeholderValues, unreadVariables } from './env.ts'
 import { locate, type Refused, turnEnvironment } from './prepare.ts'
 import type { Profile } from './profile.ts'
 import type { TurnOptions, TurnRequest } from './turn.ts'
@@ -33,7 +33,7 @@ interface Where extends Pick<TurnOptions, 'cwd' | 'cwdOverride' | 'environment' 
 
 /** Looks up what a profile names, and runs nothing. */
 export async function explainProfile(profile: Profile, { home, ...where }: Where): Promise<Explanation> {
-  const warnings: string[] = [...unheeded(profile)]
+  const warnings: string[] = [...unheeded(profile), ...unreadVariables(profile)]
   if (where.cwdOverride === undefined)
     warnings.push(...filesOnlyBeside(profile, home).map((word) => elsewhere(word, home)))
   const surroundings = { ...where, extraEnv: {}, owner: 'bridge:' }

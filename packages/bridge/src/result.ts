@@ -94,7 +94,8 @@ function errorSentence({ timeoutMs, path }: Profile, { cause, code, signal }: En
   if (cause === 'timeout')
     return `The agent took longer than ${timeoutMs / 1000} s and was stopped. Ask for less, or raise timeout_secs in its profile.`
   const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `failed with exit code ${code}`
-  const why = isSilent ? 'It printed nothing to its standard error' : 'Its standard error tells why'
+  const says = code === null ? 'may tell' : 'tells'
+  const why = isSilent ? 'It printed nothing to its standard error' : `Its standard error ${says} why`
   return `The agent ${how}. ${MEANINGS.get(code) ?? why}; string bridge check ${path} tells how it is run.`
 }
 

@@ -29,6 +29,22 @@ describe('explaining a profile', () => {
     expect(told.warnings).toEqual([expect.stringMatching(/in its place\. Ask for NOPE$/)])
   })
 
+  it('tells of variables as a shell writes them, and of quotes around what is set', async () => {
+    const environment = { PATH: process.env.PATH, QUOTED: '"sk-1"', PLAIN: `it's` }
+    const told = async (value: string): Promise<readonly string[]> => {
+      const yaml = `command: ["cat"]\nenv: { KEY: ${JSON.stringify(value)} }\n`
+      return (await explainProfile(profileOf(yaml), { ...options, environment })).warnings
+    }
+    expect(await told('a $PLAIN b')).toEqual([
+      '$PLAIN in the key `env` is no variable here, and KEY gets it as it stands. Write ${PLAIN}',
+    ])
+    expect(await told('${PLAIN:-none}')).toEqual([expect.stringMatching(/^\$\{PLAIN:-none\} .* Write \$\{PLAIN\}$/)])
+    expect(await told('${QUOTED}')).toEqual([
+      expect.stringContaining('${QUOTED} in the key `env` has quotes at both ends'),
+    ])
+    for (const value of ['${PLAIN}', '5 $', '$5', '{{MESSAGE}}']) expect(await told(value)).toEqual([])
+  })
+
   it('says why a turn could not run', async () => {
     expect(await explainProfile(profileOf('command: ./nope'), options)).toMatchObject({
       program: null,

@@ -129,7 +129,7 @@ export { shownBytes } from './shown-bytes.ts'
 export { encodeSse, parseSse, SSE_COMMENT, type SseEvent, SseParser } from './sse.ts'
 export { type StoreView, shownStore } from './store-view.ts'
 export { systemReason } from './system-reason.ts'
-export { tellingLine } from './telling-line.ts'
+export { tellingReason } from './telling-line.ts'
 export {
   count,
   countUpTo,

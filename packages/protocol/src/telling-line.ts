@@ -2,9 +2,38 @@
 const TELLING = /error|exception|fatal|panic|denied|refused|cannot|can't|not found|no such|failed|full\b/i
 
 /** Why a program failed, in one line of its standard error: the last that names a fault, else the last that is not indented, else the last. */
-export function tellingLine(stderr: string): string | null {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '')
-  const said =
-    lines.findLast((line) => TELLING.test(line)) ?? lines.findLast((line) => !/^\s/.test(line)) ?? lines.at(-1)
+function tellingLine(stderr: string): string | null {
+  const lines = linesOf(stderr)
+  const said = faultIn(lines) ?? lines.findLast((line) => !/^\s/.test(line)) ?? lines.at(-1)
   return said?.trim() ?? null
+}
+
+/** How a run ended that failed, as far as it is known. */
+interface FailedEnd {
+  readonly code: string | null
+  readonly error: string | null
+  readonly stderr: string
+}
+
+/**
+ * The same of a run. Of one that ended by itself its program says most; of one that was ended, or said so on its wire, that is the
+ * reason, and of the rest only what names a fault.
+ */
+export function tellingReason({ code, error, stderr }: FailedEnd): string | null {
+  const [, status] = /^EXIT_(\d+)$/.exec(code ?? '') ?? []
+  if (error === null || (status !== undefined && Number(status) <= LAST_OWN_STATUS)) return tellingLine(stderr) ?? error
+  const [own = ''] = error.split('\n')
+  const fault = faultIn(linesOf(stderr))?.trim()
+  return fault === undefined || own.includes(fault) ? own : `${own} It said: ${fault}`
+}
+
+/** Above it, a signal did it. */
+const LAST_OWN_STATUS = 128
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '')
+}
+
+function faultIn(lines: readonly string[]): string | undefined {
+  return lines.findLast((line) => TELLING.test(line))
 }

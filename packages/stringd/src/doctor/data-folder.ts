@@ -111,6 +111,9 @@ async function secret(path: string): Promise<Seen | null> {
   if ((mode & 0o077) === 0) return seenOk(path)
   const who = (mode & 0o022) === 0 ? 'read' : 'change'
   const also = OWN_FILES.includes(basename(path)) ? '; the next daemon does it too' : ''
+  const around = (await lstat(dirname(path)).catch(nothing))?.mode ?? 0o777
+  if ((around & 0o077) === 0)
+    return seenWarn(`${path} has mode ${octal(mode)}: its folder alone keeps others out`, `chmod 600 ${name}${also}`)
   return seenFail(`${path} has mode ${octal(mode)}: others can ${who} it`, `chmod 600 ${name}${also}`)
 }
 

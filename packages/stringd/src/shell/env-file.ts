@@ -9,6 +9,8 @@ type Variables = Readonly<Record<string, string>>
 export interface EnvFile {
   readonly variables: Variables
   readonly problems: readonly string[]
+  /** The same by the name that a line was to set. */
+  readonly slips: ReadonlyMap<string, string>
 }
 
 /** Where variables for shells, agents and channels are set. */
@@ -18,7 +20,17 @@ export function envFilePath(dataDir: string): string {
 
 /** What to do about a variable that one of them lacks. */
 export function howToSet(dataDir: string): (name: string) => string {
-  return (name) => `Write ${name}=… into ${envFilePath(dataDir)}`
+  const path = envFilePath(dataDir)
+  return (name) => slipsIn(path).get(name) ?? `Write ${name}=… into ${path}`
+}
+
+function slipsIn(path: string): EnvFile['slips'] {
+  try {
+    return lookAtEnvFile(path).slips
+  } catch {
+    // What cannot be read is told by whoever needs it.
+    return new Map()
+  }
 }
 
 /** Reads the file anew each time, so that a key which was added counts at once. What is wrong with it is told once. */
@@ -38,7 +50,7 @@ export function lookAtEnvFile(path: string): EnvFile {
   try {
     return parseEnv(readFileSync(path, 'utf8'), path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { variables: {}, problems: [] }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { variables: {}, problems: [], slips: new Map() }
     throw error
   }
 }
@@ -46,22 +58,27 @@ export function lookAtEnvFile(path: string): EnvFile {
 interface Slip {
   readonly column: number
   readonly text: string
+  /** What the line was to set, as far as that can be told. */
+  readonly name?: string
 }
 
 function parseEnv(text: string, path: string): EnvFile {
   const variables: Record<string, string> = {}
   const problems: string[] = []
+  const slips = new Map<string, string>()
   text.split('\n').forEach((whole, index) => {
     const line = whole.replace(/\r$/, '')
     if (/^\s*(?:#|$)/.test(line)) return
     const [, before = '', name = '', value = ''] = LINE.exec(line) ?? []
     const slip = name === '' ? noLine(line) : inValue(value, before.length + name.length + 2)
-    if (slip !== null) problems.push(`${path}:${index + 1}:${slip.column}: ${slip.text}`)
+    const problem = slip === null ? null : `${path}:${index + 1}:${slip.column}: ${slip.text}`
+    if (problem !== null) problems.push(problem)
+    if (problem !== null && slip?.name !== undefined) slips.set(slip.name, problem)
     if (name !== '' && !value.includes('\0')) variables[name] = value
   })
   const left = problems.length - LIMITS.doctorFindings
   const more = left > 0 ? [`${path}: ${left} more lines like these`] : []
-  return { variables, problems: [...problems.slice(0, LIMITS.doctorFindings), ...more] }
+  return { variables, problems: [...problems.slice(0, LIMITS.doctorFindings), ...more], slips }
 }
 
 const LINE = /^(\s*)([A-Za-z_][A-Za-z0-9_]*)=(.*)$/
@@ -71,12 +88,17 @@ function noLine(line: string): Slip {
   const at = line.length - line.trimStart().length
   const text = line.trimStart()
   const column = at + 1
-  if (/^export\s/.test(text)) return { column, text: `Leave out "export": ${UNUSED}` }
+  const [, exported] = /^export\s+([A-Za-z_][A-Za-z0-9_]*)/.exec(text) ?? []
+  if (/^export\s/.test(text)) return { column, text: `Leave out "export": ${UNUSED}`, ...named(exported) }
   const [, name = '', gap = '', sign] = /^([A-Za-z_][A-Za-z0-9_]*)(\s*)([=:])/.exec(text) ?? []
   if (sign === undefined) return { column, text: `It is not NAME=value: ${UNUSED}` }
   const after = column + name.length
-  if (sign === ':') return { column: after + gap.length, text: `Write = in place of the colon: ${UNUSED}` }
-  return { column: after, text: `Leave out the blanks around =: ${UNUSED}` }
+  if (sign === ':') return { column: after + gap.length, text: `Write = in place of the colon: ${UNUSED}`, name }
+  return { column: after, text: `Leave out the blanks around =: ${UNUSED}`, name }
+}
+
+function named(name: string | undefined): Pick<Slip, 'name'> {
+  return name === undefined ? {} : { name }
 }
 
 const UNUSED = 'as it is, the line sets nothing'

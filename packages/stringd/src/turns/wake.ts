@@ -32,6 +32,8 @@ export class Wake {
   readonly #fresh = new Set<string>()
   /** Agents that are being looked at; true: once more. */
   readonly #looking = new Map<string, boolean>()
+  /** Of agents for whom an event waits because of their profile, why: it has been said. */
+  readonly #blocked = new Map<string, string>()
   /** How to prevent the next look. */
   readonly #waits = new Map<string, () => void>()
   #isStarted = false
@@ -69,12 +71,14 @@ export class Wake {
 
   /** The agent lives elsewhere now: there the mark is read. */
   forget(agentId: string): void {
+    this.#blocked.delete(agentId)
     this.#before.delete(agentId)
     this.#marks.delete(agentId)
     this.#fresh.delete(agentId)
   }
 
   async drop(agentId: string): Promise<void> {
+    this.#blocked.delete(agentId)
     this.#before.delete(agentId)
     this.#marks.delete(agentId)
     await this.#parts.store.marks.remove(WAKE_MARK + agentId)
@@ -114,7 +118,11 @@ export class Wake {
     if (profilePath(agent) === null) return this.#unset(agentId)
     const found = await profiles.of(agent)
     // A broken one is somebody's mistake of this moment: what waits, waits.
-    if (!found.ok) return this.#lookAgain(agentId, clock.now() + LIMITS.storeRetryMaxMs)
+    if (!found.ok) {
+      await this.#sayBlocked(agentId, found.error)
+      return this.#lookAgain(agentId, clock.now() + LIMITS.storeRetryMaxMs)
+    }
+    this.#blocked.delete(agentId)
     if (found.profile.wake !== 'events') return this.#unset(agentId)
     if (!this.#marks.has(agentId)) await this.#mark(agentId)
     if (turns.isDealing(agentId)) return
@@ -130,6 +138,15 @@ export class Wake {
     this.#marks.set(agentId, event.id)
     // It had its turn, whose end nobody waits for here.
     if (!isNew) this.look(agentId)
+  }
+
+  /** Once for each reason: who looks for what failed in the night finds it when the profile is mended, too. */
+  async #sayBlocked(agentId: string, reason: string): Promise<void> {
+    if (this.#blocked.get(agentId) === reason) return
+    const waits = this.#marks.has(agentId) ? (await this.#next(agentId)) !== null : this.#before.has(agentId)
+    if (!waits) return
+    this.#blocked.set(agentId, reason)
+    this.#parts.log.warn('An event waits', { agent: agentId, code: 'NO_PROFILE', reason })
   }
 
   /** The first event behind the mark that nobody has dealt with. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { createLog } from '../../src/log.ts'
-import { envFileReader, lookAtEnvFile } from '../../src/shell/env-file.ts'
+import { envFilePath, envFileReader, howToSet, lookAtEnvFile } from '../../src/shell/env-file.ts'
 
 function look(text: string): { variables: object; said: string[] } {
   const path = join(tempDir(), 'env')
@@ -23,7 +23,19 @@ describe('the file env', () => {
   })
 
   it('that is not there sets nothing', () => {
-    expect(lookAtEnvFile(join(tempDir(), 'env'))).toEqual({ variables: {}, problems: [] })
+    expect(lookAtEnvFile(join(tempDir(), 'env'))).toEqual({ variables: {}, problems: [], slips: new Map() })
+  })
+
+  it('is said to set a variable, or how the line for it is mended that is there already', () => {
+    const dataDir = tempDir()
+    const path = envFilePath(dataDir)
+    const how = howToSet(dataDir)
+    expect(how('KEY')).toBe(`Write KEY=… into ${path}`)
+    writeFileSync(path, 'export KEY=a\nOTHER = b\nTHIRD: c\nGOOD=d\n')
+    expect(how('KEY')).toBe(`${path}:1:1: Leave out "export": ${UNUSED}`)
+    expect(how('OTHER')).toMatch(/env:2:6: Leave out the blanks/)
+    expect(how('THIRD')).toMatch(/env:3:6: Write = in place of the colon/)
+    expect(how('KE')).toBe(`Write KE=… into ${path}`)
   })
 
   it('tells of every line that sets nothing, where it is and what to write', () => {

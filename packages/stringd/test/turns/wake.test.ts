@@ -343,12 +343,22 @@ describe('pause, resume and stop', () => {
   })
 
   it('a profile that is broken for a while is looked at again', async () => {
-    const { port, home, clock } = await startWoken()
+    const { port, home, clock, log: lines } = await startWoken()
     const path = join(home, '.string/profile.yaml')
     const text = readFileSync(path, 'utf8')
+    const told = (): object[] =>
+      lines.filter((line) => line.includes('An event waits')).map((line) => JSON.parse(line) as object)
     writeFileSync(path, 'command: [\n')
     const id = await postEvent(port, 'one')
     await expect.poll(() => clock.waits.length).toBeGreaterThan(0)
+    // Once, however often it is looked at again: who looks in the morning finds it.
+    await postEvent(port, 'two')
+    clock.advance(LIMITS.storeRetryMaxMs)
+    await expect
+      .poll(told)
+      .toMatchObject([
+        { level: 'warn', agent: 'default', code: 'NO_PROFILE', reason: expect.stringContaining(path) as string },
+      ])
     expect((await call(port, 'GET', '/agents/default')).json).toMatchObject({ problem: expect.stringContaining(path) })
     writeFileSync(path, text)
     clock.advance(LIMITS.storeRetryMaxMs)

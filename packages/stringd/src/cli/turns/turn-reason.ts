@@ -1,5 +1,5 @@
 import type { StringClient } from '@string-os/client'
-import { FAILED_STATES, type TurnResultView, type TurnSummary, tellingLine } from '@string-os/protocol'
+import { FAILED_STATES, type TurnResultView, type TurnSummary, tellingReason } from '@string-os/protocol'
 import { answered } from '../daemon/passing.ts'
 import { clockTime, inOwnTime } from './time.ts'
 
@@ -33,15 +33,17 @@ export async function saidReason(
   { id, state }: { readonly id: string; readonly state: string },
 ): Promise<string | null> {
   if (!WITH_REASON.some((each) => each === state)) return null
-  const { stderr, tries = [], code, partial } = await client.turns.get(id)
-  const said = tellingLine(stderr) ?? (state === 'queued' ? (tries.at(-1)?.reason ?? null) : null)
-  return said ?? (code === 'TIMEOUT' ? lastWords(partial) : null)
+  const { stderr, tries = [], code, partial, result } = await client.turns.get(id)
+  if (state === 'queued') return tries.at(-1)?.reason ?? tellingReason({ code, error: null, stderr })
+  const error = result === null ? null : failureText(result)
+  const words = code === 'TIMEOUT' && stderr.trim() === '' ? lastWords(partial) : null
+  return words === null ? tellingReason({ code, error, stderr }) : `${error ?? ''} ${words}`.trim()
 }
 
 /** One that waited until its time was up has often asked something. */
 function lastWords(partial: string): string | null {
   const line = partial.split('\n').findLast((each) => each.trim() !== '')
-  return line === undefined ? null : `it took too long; the last that it printed: ${line.trim()}`
+  return line === undefined ? null : `The last that it printed: ${line.trim()}`
 }
 
 /** The daemon itself tells why, with the time at which that ends. */

@@ -1,5 +1,5 @@
 import type { DeliveryView, TurnSummary } from '@string-os/protocol'
-import { tellingLine } from '@string-os/protocol'
+import { tellingReason } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { deliveryEntry, logEntry, turnEntry } from '../../../src/cli/logs/entry.ts'
 import { entryText } from '../../../src/cli/logs/show-entry.ts'
@@ -112,6 +112,19 @@ describe('what a program said before it failed', () => {
     ['It went wrong\n  in step 3\n', 'It went wrong'],
     ['  in step 3\n', 'in step 3'],
   ])('%j is told by %j', (stderr, line) => {
-    expect(tellingLine(stderr)).toBe(line)
+    expect(tellingReason({ code: 'EXIT_1', error: null, stderr })).toBe(line)
+  })
+
+  it.each([
+    ['EXIT_3', 'loading\n', 'loading'],
+    ['EXIT_3', '', 'The agent ended.'],
+    ['EXIT_137', 'loading\n', 'The agent ended.'],
+    ['EXIT_139', 'loading\nfatal: no memory\n', 'The agent ended. It said: fatal: no memory'],
+    ['TIMEOUT', '[info] session started\n', 'The agent ended.'],
+    ['TIMEOUT', 'Error: no answer\nstill trying\n', 'The agent ended. It said: Error: no answer'],
+    ['AGENT_ERROR', 'loading\n', 'The agent ended.'],
+    ['MAX_STEPS', 'The agent failed\n', 'The agent ended. It said: The agent failed'],
+  ])('counts more than how it ended where it ended by itself: %s, %j', (code, stderr, reason) => {
+    expect(tellingReason({ code, error: 'The agent ended.', stderr })).toBe(reason)
   })
 })
