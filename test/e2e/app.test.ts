@@ -667,3 +667,11 @@ describe('an app that is tried as a file', () => {
     expect(readFileSync(join(home, 'kept.txt'), 'utf8')).toBe('one\ntwo\n')
   })
 })
+
+it('a value of several lines is one word of a shell', async () => {
+  const { dir, string } = author()
+  put(dir, { 'say.md': "```act.say\nCLI printf '%s|' {text} {n}\n  text: string (required)\n  n: number = 1\n```\n" })
+  await string(['t', '/open say.md', '--plain'])
+  const text = "two $HOME\nlines, it's\n"
+  expect((await string(['--plain', 't', '/act.say', '--text', text, '2'])).stdout).toBe(`${text}|2|\n`)
+})
