@@ -675,3 +675,13 @@ it('a value of several lines is one word of a shell', async () => {
   const text = "two $HOME\nlines, it's\n"
   expect((await string(['--plain', 't', '/act.say', '--text', text, '2'])).stdout).toBe(`${text}|2|\n`)
 })
+
+it('a second CLI in a block is told, and caches are left out of a package', async () => {
+  const { dir, app } = author()
+  put(dir, {
+    'two/string.md': '# Two\n\n```act.both\nCLI echo a\nCLI echo b\n```\n',
+    'two/lib/__pycache__/a.pyc': 'x',
+  })
+  expect((await app('check', 'two')).out).toContain('Action both has two lines CLI, and a block has one')
+  expect((await app('pack', 'two')).out).toContain('- lib/__pycache__/: it is a cache')
+})

@@ -581,3 +581,11 @@ it.each([
 ])('what stands in a text of the command is no field: %s', async (...lines) => {
   expect((await findingsIn(action(...lines))).map(({ problem }) => problem).join()).not.toContain('looks like a field')
 })
+
+it('a file that is in another folder is named as it would be written', async () => {
+  const others = { 'tips.md': '# Tips', 'pages/help.md': '# Help\n\n[tips](tips.md)' }
+  const found = await findingsIn([], [], others)
+  expect(found.map(({ file, problem, next }) => `${file}: ${problem} → ${next}`)).toEqual([
+    'pages/help.md: tips.md is not there → Did you mean ../tips.md?',
+  ])
+})
