@@ -592,7 +592,7 @@ CLI touch "$STRING_HOME/marked"
       '- 127.0.0.1:9\n  - go: GET http://127.0.0.1:9/x?u=$UNIT with $API_KEY\n',
       'Documents:\n- string.md\n- pages/more.md\n',
       'Actions:\n- /act.mark (runs a command)\n- /act.go CITY, in pages/more.md\n  --city, -c  string, required: Where\n',
-      'Variables:\n- $API_KEY: set, for it alone\n- $UNIT: not set: it has a default\n',
+      'Variables:\n- $API_KEY: set, for it alone\n- $UNIT: not set, default celsius\n',
       'Next: string app:w /open\n',
     ])
       expect(out).toContain(rows)
@@ -647,4 +647,41 @@ CLI touch "$STRING_HOME/marked"
     )
     expect((await string(['help', 'action_faild'])).stderr).toContain("Did you mean 'ACTION_FAILED'?")
   })
+})
+
+describe('an app that is tried as a file', () => {
+  it('keeps its data where the installed one does, and a string that it starts finds the daemon', async () => {
+    const place = stringPlace()
+    const dir = tempDir()
+    const string = async (...args: string[]) => (await place.string([...args, '--plain', '--cwd', dir])).stdout.trim()
+    const home = join(place.env.STRING_HOME ?? '', 'agents/default')
+    put(dir, {
+      'kept.md': `---\nname: kept\n---\n\n\`\`\`act.add\nCLI printf '%s\\n' {text} >> "$STRING_HOME/kept.txt"\n  text: string (required)\n\`\`\`\n\n\`\`\`act.ask\nCLI string --plain other '/set {x} = "1"'\n\`\`\`\n`,
+    })
+    await string('t1', '/open kept.md')
+    await string('t1', '/act.add one')
+    expect(await string('t1', '/act.ask')).toBe('{x} = "1"')
+    await string('app', 'install', './kept.md')
+    await string('app:kept', '/act.add two')
+    expect(await string('app:kept', '/act.ask')).toBe('{x} = "1"')
+    expect(readFileSync(join(home, 'kept.txt'), 'utf8')).toBe('one\ntwo\n')
+  })
+})
+
+it('a value of several lines is one word of a shell', async () => {
+  const { dir, string } = author()
+  put(dir, { 'say.md': "```act.say\nCLI printf '%s|' {text} {n}\n  text: string (required)\n  n: number = 1\n```\n" })
+  await string(['t', '/open say.md', '--plain'])
+  const text = "two $HOME\nlines, it's\n"
+  expect((await string(['--plain', 't', '/act.say', '--text', text, '2'])).stdout).toBe(`${text}|2|\n`)
+})
+
+it('a second CLI in a block is told, and caches are left out of a package', async () => {
+  const { dir, app } = author()
+  put(dir, {
+    'two/string.md': '# Two\n\n```act.both\nCLI echo a\nCLI echo b\n```\n',
+    'two/lib/__pycache__/a.pyc': 'x',
+  })
+  expect((await app('check', 'two')).out).toContain('Action both has two lines CLI, and a block has one')
+  expect((await app('pack', 'two')).out).toContain('- lib/__pycache__/: it is a cache')
 })

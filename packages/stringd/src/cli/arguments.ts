@@ -238,7 +238,10 @@ function quoteWord(word: string, index: number, isCommand: boolean): string {
   const isPlain = (index === 0 && word.startsWith('/')) || PLAIN.test(word)
   if (isPlain) return word
   const quoted = `'${word.replaceAll("'", `'"'"'`)}'`
-  return isCommand ? quoted.replace(REFERENCE, (_, brace = '', dollar = '') => `'\\${brace}${dollar}'`) : quoted
+  if (!isCommand) return quoted
+  const asText = quoted.replace(REFERENCE, (_, brace = '', dollar = '') => `'\\${brace}${dollar}'`)
+  // A command ends with its line, and what follows is its body: a break in a value is spelled.
+  return asText.replace(/[\r\n]+/g, (breaks) => `'$'${breaks.replaceAll('\r', '\\r').replaceAll('\n', '\\n')}''`)
 }
 
 /** What a command would look up: `\{name}` behind a backslash, `$NAME`. */

@@ -95,7 +95,7 @@ export class Packages {
     const { folder } = there
     const before = await readLocal({ kind: 'local', real: folder, typed: folder, link: false, guard: () => null })
     if (!before.ok) return null
-    const planBefore = await readPlan(before, this.#parts.parse)
+    const planBefore = await readPlan(before, there.record.needs, this.#parts.parse)
     return changesBetween(
       { record: there.record, files: before.files, plan: planBefore },
       { record, files: source.files, plan },

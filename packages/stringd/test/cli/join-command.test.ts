@@ -20,8 +20,14 @@ it.each([
   ['a \\{x}', 'a {x}'],
   ['a\\{2\\}', 'a\\{2\\}'],
   ['', ''],
+  ['two\nlines', 'two\nlines'],
+  ["\n\r\nit's {x}\n$A\n", "\n\r\nit's 1\n$A\n"],
 ])('a word of the command line: %j is given as %j', (word, text) => {
   expect(given(word)).toBe(text)
+})
+
+it('keeps a value of several lines in the line of its command', () => {
+  expect(joinCommand(['/act.say', 'two\nlines', 'x'])).toBe(`/act.say 'two'$'\\n''lines' x`)
 })
 
 it('leaves what a shell reads to the shell', () => {

@@ -481,3 +481,10 @@ describe('the words of a call', () => {
     },
   )
 })
+
+it('of words that are too many, one that is empty is no part of another', async () => {
+  const { run } = await openWith(action('CLI echo {a} {b}\n  a: string\n  b: string'))
+  const { body } = await run('/act.go one "" extra')
+  expect(body).toContain('Too many arguments: extra')
+  expect(body).not.toContain('Did you mean')
+})

@@ -561,3 +561,31 @@ it('a tool of several actions without a default is told of, and may be meant so'
   if (!source.ok) throw new Error(source.system)
   expect(await findMistakes(source, parseNow)).toMatchObject([{ line: 2, problem: told, isDoubt: true }])
 })
+
+it.each([
+  ['CLI echo {p}', 'p: string (required)'],
+  ['CLI echo {p}', 'p: string'],
+  ['CLI printf x', 'p, -p: string = "a" "What it is"'],
+])('a field that is not indented is told as one, and is no part of the command: %s, %s', async (...lines) => {
+  const found = await findingsIn(action(...lines))
+  expect(found.map(({ line, problem, next }) => `${line}: ${problem} → ${next}`)).toContain(
+    `3: Action buy is refused: p: string looks like a field → Indent it by two blanks: "  ${lines[1]}"`,
+  )
+  expect(found.map(({ problem }) => problem).join()).not.toContain('bash cannot read it')
+})
+
+it.each([
+  ["CLI cat <<'EOF'", 'p: string', 'EOF'],
+  ["CLI node -e '", "p: string = 1'"],
+  ['CLI printf \\', 'p: string'],
+])('what stands in a text of the command is no field: %s', async (...lines) => {
+  expect((await findingsIn(action(...lines))).map(({ problem }) => problem).join()).not.toContain('looks like a field')
+})
+
+it('a file that is in another folder is named as it would be written', async () => {
+  const others = { 'tips.md': '# Tips', 'pages/help.md': '# Help\n\n[tips](tips.md)' }
+  const found = await findingsIn([], [], others)
+  expect(found.map(({ file, problem, next }) => `${file}: ${problem} → ${next}`)).toEqual([
+    'pages/help.md: tips.md is not there → Did you mean ../tips.md?',
+  ])
+})

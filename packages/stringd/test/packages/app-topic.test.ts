@@ -78,6 +78,27 @@ describe('an app topic', () => {
     expect(await reply('/act.lst', 'app:kit')).not.toContain('goes back')
   })
 
+  it('says on which other page of the app an action stands', async () => {
+    const { reply, put } = await appPlace()
+    put({
+      'kit/string.md': '# Kit\n\n```act.list\nCLI echo listed\n```\n',
+      'kit/pages/help.md': '# Help\n',
+      'kit/pages/a price.md': '# Price\n\n```act.order\nCLI echo ordered\n```\n',
+    })
+    await reply('/install kit')
+    for (const page of ['app:kit', 'pages/help.md']) {
+      await reply(`/open ${page}`, 'app:kit')
+      const told = await reply('/act.order x', 'app:kit')
+      expect(told).toContain(
+        "(ACTION_NOT_FOUND): Action not found: order\n  order is an action of pages/a price.md: /open 'pages/a price.md'\n",
+      )
+      await reply('/open "pages/a price.md"', 'app:kit')
+      expect(await reply('/act.order', 'app:kit')).toBe('ordered')
+    }
+    await reply('/open app:kit')
+    expect(await reply('/act.none', 'app:kit')).toBe('ERROR(ACTION_NOT_FOUND): Action not found: none\n  Actions: list')
+  })
+
   it('reads the documents of its package, by menu, path and block', async () => {
     const { reply } = await library()
     const topic = 'app:book'

@@ -170,6 +170,18 @@ describe('$CWD and $CURRENT_FILE', () => {
     expect((await exec(port, '/act.where', { cwd })).body).toBe(`${cwd} ${cwd} ${home}/sub/doc.md`)
   })
 
+  it('come with the home of the agent, also to a tool in ./tools/ and in an address', async () => {
+    const { reply, put, home } = await appPlace()
+    const { origin, requests } = await startServer((_request, response) => response.end('ok'))
+    const where = act('where', 'CLI echo "$STRING_HOME $STRING_CWD ${STRING_PACKAGE:-none}"; printenv STRING_HOME')
+    put({ 'doc.md': where + act('tell', `GET ${origin}/?home=$STRING_HOME`), 'tools/w.md': where })
+    await reply('/open doc.md')
+    expect(await reply('/act.where')).toBe(`${home} ${home} none\n${home}`)
+    expect(await reply('/tool:w')).toBe(`${home} ${home} none\n${home}`)
+    await reply('/act.tell')
+    expect(requests.map(({ url }) => url)).toEqual([`/?home=${encodeURIComponent(home)}`])
+  })
+
   it('are nothing that a page from the web is told', async () => {
     const { reply } = await appPlace()
     const { origin, requests } = await startServer((_request, response) => {

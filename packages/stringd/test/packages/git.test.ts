@@ -63,7 +63,7 @@ From: ./hosted.git (3 files, `
     expect(await reply('/install --dry-run ./hosted.git')).toContain(`Would install app:weather\n---\n${updated}`)
     expect(await reply('/install ./hosted.git')).toContain(`Installed app:weather\n---\n${updated}`)
     expect(await reply(`/install file://${home}/hosted.git#${first}`)).toContain(
-      'It may no longer do:\n- reaches api.example.com\n- sends ask: GET https://api.example.com/x\nVersion: 1.1.0 → 1.0.0\n',
+      'It may no longer do:\n- reaches api.example.com\n- sends ask: GET https://api.example.com/x\nVersion: 1.1.0 → 1.0.0, which is older\n',
     )
     expect(await reply('/install ./weather/.git#main:other')).toContain('Installed app:other')
     const same = await reply('/install --update other')

@@ -31,7 +31,7 @@ describe('S34: a package from another source', () => {
     expect(await reply('/topics')).not.toContain('app:weather:korea')
     for (const topic of ['app:weather', 'app:weather:korea']) {
       expect(await reply('/act.key', topic)).toContain('ERROR(ENV_REQUIRED)')
-      expect(await reply('/set', topic)).toBe('Variables\n---\n(none)')
+      expect(await reply('/set', topic)).toBe('Variables\n---\n$API_KEY: not set')
     }
     await reply('/set $API_KEY = other', 'app:weather')
 

@@ -39,7 +39,7 @@ Runs:
 - report: \`date; echo {text}\`
 Reads:
 - $API_KEY (Key of the service) · not set: /set $API_KEY = "value" in app:weather
-- $UNIT
+- $UNIT, default celsius
 - anything: its commands may read any file
 Writes:
 - anything: its commands may write any file
@@ -235,7 +235,7 @@ Next: /open app:weather`
       expect(await reply(`/uninstall --purge ${name}`)).toMatch(/^ERROR/)
     expect(kept()).toHaveLength(1)
     expect(await reply('/install a/weather.md')).toContain('Installed app:weather')
-    expect(await reply('/set', 'app:weather')).toBe('Variables\n---\n$API_KEY = (set), for all')
+    expect(await reply('/set', 'app:weather')).toBe('Variables\n---\n$API_KEY = (set), for all\n$UNIT: default celsius')
   })
 
   it('/uninstall removes the package and the topics on it, and keeps its variables', async () => {
@@ -335,12 +335,17 @@ describe('variables in the front matter', () => {
   it.each([
     ['a name', '- KEY', '$KEY · not set', null],
     ['a name with a text', '- KEY: "the key"', '$KEY (the key) · not set', null],
-    ['a default under the text', '- KEY: "the key"\n    default: x y', '$KEY (the key)\n', 'x y'],
-    ['a default alone under the name', '- KEY:\n    default: 7', '$KEY\n', '7'],
-    ['a default indented once more', '- KEY:\n      description: the key\n      default: x', '$KEY (the key)\n', 'x'],
+    ['a default under the text', '- KEY: "the key"\n    default: x y', '$KEY (the key), default x y\n', 'x y'],
+    ['a default alone under the name', '- KEY:\n    default: 7', '$KEY, default 7\n', '7'],
+    [
+      'a default indented once more',
+      '- KEY:\n      description: the key\n      default: x',
+      '$KEY (the key), default x\n',
+      'x',
+    ],
     ['what it is under the name', '- KEY:\n    description: the key\n    required: true', '$KEY (the key) · not', null],
-    ['a map', '- name: KEY\n    description: the key\n    default: x', '$KEY (the key)\n', 'x'],
-    ['one line', '- {KEY: the key, default: x}', '$KEY (the key)\n', 'x'],
+    ['a map', '- name: KEY\n    description: the key\n    default: x', '$KEY (the key), default x\n', 'x'],
+    ['one line', '- {KEY: the key, default: x}', '$KEY (the key), default x\n', 'x'],
   ])('are taken as %s', async (_how, entry, shown, value) => {
     const { reply, put } = await appPlace()
     put({ 'v.md': `---\nenv:\n  ${entry}\n---\n\n\`\`\`act.show\nCLI printenv KEY || echo none\n\`\`\`\n` })

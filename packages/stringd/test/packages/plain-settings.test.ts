@@ -63,7 +63,7 @@ describe('a plain setting of an app (secret: false)', () => {
     expect(await reply('/set $PORT = 40711', 'app:shop')).toBe('$PORT = (set)')
     put({ 'shop/string.md': PLAIN })
     expect(await reply('/install --update shop')).toContain('+ shows $PORT')
-    expect(await reply('/set', 'app:shop')).toBe('Variables\n---\n$PORT = "40711"')
+    expect(await reply('/set', 'app:shop')).toBe('Variables\n---\n$PORT = "40711"\n$KEY: not set')
     put({ 'shop/string.md': app('    secret: true') })
     expect(await reply('/install --update shop')).toContain('- shows $PORT')
     put({ 'shop/string.md': app('    secret: nope') })

@@ -45,7 +45,7 @@ describe('stored variables', () => {
     expect(json(`${weather}/env.json`)).toEqual({ API_KEY: 'for weather' })
     expect(json(`${weather}/korea/env.json`)).toEqual({ city: 'Seoul' })
     expect(await reply('/set', 'app:weather:korea')).toBe(
-      'Variables\n---\n$API_KEY = (set), for this app\n$city = (set)',
+      'Variables\n---\n$API_KEY = (set), for this app\n$city = (set)\n$A: not set',
     )
     expect(await reply('/set', 'app:other')).toBe('Variables\n---\n$API_KEY = (set), for all')
     expect(await reply('/set', 'bash')).toBe('Variables\n---\n$API_KEY = (set)')
@@ -143,7 +143,7 @@ describe('stored variables', () => {
     await reply('/set $constructor = a')
     await reply('/set $toString = b', 'app:constructor')
     expect(await reply('/set', 'app:constructor')).toBe(
-      'Variables\n---\n$constructor = (set), for all\n$toString = (set)',
+      'Variables\n---\n$constructor = (set), for all\n$toString = (set)\n$A: not set\n$API_KEY: not set\n$city: not set',
     )
     expect(env()).toEqual({ constructor: 'a' })
     expect(await reply('/set $__proto__ = c')).toContain('INVALID_VARIABLE')

@@ -178,7 +178,8 @@ function together(
   const words = positional.map(valueText)
   const [first, value] = [words.slice(0, Math.max(0, before)), words.slice(before).join(' ')]
   if (open[before]?.type !== 'string' || own.size > 0 || given.size > 0) return null
-  if (/["\\]/.test(value) || first.some((word) => !/^[\w./:@+-]+$/.test(word))) return null
+  if (/["\\]/.test(value) || words.slice(before).includes('') || first.some((word) => !/^[\w./:@+-]+$/.test(word)))
+    return null
   const meant = placed(declaration, { given, positional: [...first, value] })
   const values = checked(declaration, meant.given)
   const isWhole = declaration.fields.every((field) => !isNeeded(field) || meant.given.has(field.name))

@@ -3,7 +3,7 @@ import type { ActionSource } from '../../document/document.ts'
 import { placeText } from '../../document/place-text.ts'
 import type { Method } from '../../web/http-send.ts'
 import { type Fault, type Field, fault, isAny, judgeField, type Misread, together } from './field.ts'
-import { misplaced } from './misplaced-line.ts'
+import { misplaced, unindented } from './misplaced-line.ts'
 
 export interface HttpTemplate {
   readonly ok: true
@@ -130,10 +130,17 @@ export function malformedText(id: string, read: Misread): string {
  */
 function sortLines(content: string, first: number): Lines {
   const all = content.replace(/\n$/, '').split('\n')
-  const scriptEnd = CLI.test(all[0] ?? '') ? all.findLastIndex((line) => /^\S/.test(line)) : -1
+  let scriptEnd = CLI.test(all[0] ?? '') ? all.findLastIndex((line) => /^\S/.test(line)) : -1
   const head: Line[] = []
   const fields: Line[] = []
   const wrong: Misread[] = []
+  while (scriptEnd > 0 && all[scriptEnd - 1]?.endsWith('\\') === false) {
+    const field = unindented(all[scriptEnd] ?? '')
+    if (field === null) break
+    wrong.unshift({ ...field, line: first + scriptEnd, others: [] })
+    all[scriptEnd] = `  ${all[scriptEnd]}`
+    scriptEnd = all.findLastIndex((line) => /^\S/.test(line))
+  }
   let body: string | null = null
   let unsafe: Line | null = null
   for (let at = 0; at < all.length; at += 1) {

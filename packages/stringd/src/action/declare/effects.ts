@@ -1,4 +1,5 @@
 import { visibleLine } from '@string-os/protocol'
+import { type DefaultHost, defaultHost } from '../http/default-host.ts'
 import { hostOf, sentAddress } from '../http/url-host.ts'
 import type { LinePart, ResponseNode, ResponseTemplate } from '../run/response-template.ts'
 import type { Declaration, HttpTemplate } from './declaration.ts'
@@ -13,6 +14,10 @@ export interface Effects {
   readonly host: string | null
   /** What it asks there. */
   readonly request: Request | null
+  /** The same with defaults put in; null where none stands in the host. */
+  readonly defaultHost: DefaultHost | null
+  /** What fields are where a call does not say. */
+  readonly defaults: readonly { readonly field: string; readonly value: string }[]
   /** Files whose content goes into the request. */
   readonly reads: readonly string[]
   /** Files that the answer goes into. */
@@ -30,12 +35,27 @@ export type Request = {
 }
 
 /** The effects of an action, all read from the templates that are filled when it runs. */
-export function effectsOf(declaration: Declaration, response: ResponseTemplate | null): Effects {
+export function effectsOf(
+  declaration: Declaration,
+  response: ResponseTemplate | null,
+  /** Those of stored variables. */
+  fallbacks: ReadonlyMap<string, string> = new Map(),
+): Effects {
   const { template, fields } = declaration
+  const defaults = fields.flatMap(({ name, fallback }) => (fallback === null ? [] : [{ field: name, value: fallback }]))
   const writes = response === null ? [] : savesOf(response.nodes, fields)
   if (template.kind === 'cli') {
     const { script, isUnsafe: unsafe } = template
-    return { command: shownScript(script), host: null, request: null, reads: [], writes, unsafe }
+    return {
+      command: shownScript(script),
+      host: null,
+      request: null,
+      defaultHost: null,
+      defaults,
+      reads: [],
+      writes,
+      unsafe,
+    }
   }
   const names = new Set(fields.map(({ name }) => name))
   const url = partsOf(template.url, names)
@@ -47,6 +67,8 @@ export function effectsOf(declaration: Declaration, response: ResponseTemplate |
       address: visibleLine(sentAddress(url)),
       variables: variablesIn(template, fields),
     },
+    defaultHost: defaultHost(url, fields, fallbacks),
+    defaults,
     reads: filesIn(template, names, fields),
     writes,
     unsafe: false,

@@ -1,4 +1,4 @@
-import { type Fault, FIELD_TYPES, fault, meantType } from './field.ts'
+import { type Fault, FIELD_TYPES, fault, judgeField, meantType } from './field.ts'
 
 const BEHIND = 'in the first line behind the address, or in a line below it that is not indented'
 
@@ -19,6 +19,16 @@ export function misplaced(text: string, kind: 'http' | 'cli'): Fault | null {
   if (/^headers?$/i.test(name))
     return fault('there is no block of headers', `Write each as -H "Name: value", ${BEHIND}`)
   return isHeader(name, value) ? fault(`${name} looks like a header`, `Write -H ${inQuotes(text)}, ${BEHIND}`) : null
+}
+
+/** A field that is not indented, at the end of a command: no program is called so. */
+export function unindented(text: string): Fault | null {
+  const [, name = '', value = ''] = /^([A-Za-z_][\w-]*)\s*(?:,\s*-[A-Za-z]\s*)?:\s*(.*)$/.exec(text) ?? []
+  // A quote that has no other here may close one of the command.
+  if ([`'`, '"'].some((quote) => value.split(quote).length % 2 === 0)) return null
+  if (!isTyped(value) || judgeField(text).wrong.length > 0) return null
+  const [type = ''] = value.split(/[\s("=]/, 1)
+  return fault(`${name}: ${type} looks like a field`, `Indent it by two blanks: "  ${text}"`)
 }
 
 /** The type is a word of its own, or nearly one. */

@@ -16,6 +16,7 @@ import { schemaData } from '../../action/declare/schema-data.ts'
 import type { PageAction } from '../../document/page.ts'
 import { placeText } from '../../document/place-text.ts'
 import { type Base, isSameAddress } from '../../library/address.ts'
+import { typed } from '../complete/typed-word.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { namedCall } from './action-words.ts'
@@ -83,15 +84,29 @@ async function unknownAction(name: string, names: readonly string[], context: Co
 }
 
 /** What can be called is what the page shows; of another page of the app, or an answer, it is the way back that is missing. */
-async function elsewhereInApp(name: string, { topic, reader, session }: CommandContext): Promise<string[]> {
+async function elsewhereInApp(name: string, context: CommandContext): Promise<string[]> {
+  const { topic, reader, session } = context
   const entry = reader.entry()
   const current = session.document?.address
-  if (topic.type !== 'app' || !entry.ok || current === undefined || isSameAddress(current, entry)) return []
+  if (topic.type !== 'app' || !entry.ok || current === undefined) return []
+  if (isSameAddress(current, entry)) return onOtherPage(name, context)
   const back = `/open ${topic.canonical} goes back to the app`
   // Nobody outside is asked for it.
   if (entry.kind === 'web') return [back]
   const loaded = await reader.load(entry, reader.show(entry))
   const ids = loaded.ok ? [...loaded.index.actions.keys()] : []
   if (ids.includes(name)) return [`/act.${name} is an action of the first page of ${topic.canonical}: ${back}`]
+  const other = await onOtherPage(name, context)
+  if (other.length > 0) return other
   return [`The first page of ${topic.canonical} has ${listNames(ids) || 'no actions'}: ${back}`]
+}
+
+/** Of the documents of the app, the first that has it; one that the open page includes has been looked at. */
+async function onOtherPage(name: string, { packages }: CommandContext): Promise<string[]> {
+  const looked = packages.own === null ? null : await packages.look(packages.own)
+  if (looked?.ok !== true) return []
+  const found = looked.actions.find(({ source }) => source.id === name)
+  return found === undefined
+    ? []
+    : [`${name} is an action of ${visibleLine(found.document)}: /open ${typed(found.document)}`]
 }

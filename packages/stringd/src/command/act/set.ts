@@ -11,7 +11,9 @@ import {
   type Result,
   truncate,
 } from '@string-os/protocol'
+import { defaultText } from '../../packages/source/plan-text.ts'
 import { isLinkedPage } from '../../packages/state/package-record.ts'
+import type { NeededVariable } from '../../packages/use/package-powers.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { substitute } from '../core/substitute.ts'
@@ -127,23 +129,41 @@ function assignStored(
   return null
 }
 
-function listAll({ session, stored, topic }: CommandContext): Result {
+function listAll(context: CommandContext): Result {
+  const { session, stored, topic } = context
   const { variables, damaged } = stored.list()
   const app = appOf(topic)
   const own = app === null ? 'global' : app.config === null ? 'app' : 'config'
+  const needed = unsetNeeds(context, new Set(variables.map(({ name }) => name)))
   const lines = [
     ...[...session.variables.all].map(([name, value]) => `{${name}} = ${inQuotes(value)}`),
     ...variables.map(
       ({ name, level, value }) => `$${name} = ${storedText(value)}${level === own ? '' : `, ${FROM[level]}`}`,
     ),
+    ...needed.map(({ name, from, fallback }) => {
+      const otherwise = from === 'environment' ? ['set, in the environment of the daemon'] : defaultText({ fallback })
+      return `$${name}: ${otherwise[0] ?? 'not set'}`
+    }),
     ...damaged.map((path) => `${path} is damaged and partly unread; the next /set keeps it aside`),
   ]
   return ok('Variables', lines.length === 0 ? '(none)' : lines.join('\n'), {
     variables: [
       ...[...session.variables.all].map(([name, value]) => ({ name, kind: 'session', ...shownValue(value) })),
       ...variables.map(({ name, level, value }) => ({ name, kind: 'stored', level, ...shownValue(value) })),
+      ...needed.map(({ name, from, fallback }) => ({
+        name,
+        kind: 'stored',
+        level: from,
+        ...(from === 'default' ? shownValue(fallback) : {}),
+      })),
     ],
   })
+}
+
+/** What the app of the topic reads and nobody has stored. */
+function unsetNeeds({ packages }: CommandContext, stored: ReadonlySet<string>): readonly NeededVariable[] {
+  const { own } = packages
+  return own === null ? [] : packages.variables(own).filter(({ name }) => !stored.has(name))
 }
 
 /** As much of a value as the text shows, and how long it is; nothing of a secret. */

@@ -3,7 +3,7 @@ import { malformedText } from '../../action/declare/declaration.ts'
 import { actionRow, fieldRow } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import type { LookedInside, PackageAction } from '../../packages/source/look-inside.ts'
-import { planText } from '../../packages/source/plan-text.ts'
+import { defaultText, planText } from '../../packages/source/plan-text.ts'
 import { type PackageRecord, sourceKind, wholeSource } from '../../packages/state/package-record.ts'
 import { goneLink } from '../../packages/use/gone-link.ts'
 import type { NeededVariable } from '../../packages/use/package-powers.ts'
@@ -79,11 +79,11 @@ const FROM = {
   app: 'set, for it alone',
   config: 'set, for a configuration',
   environment: 'set, in the environment of the daemon',
-  default: 'not set: it has a default',
 } as const
 
-function variableText({ name, from }: NeededVariable): string {
-  return `$${name}: ${from === null ? 'not set' : FROM[from]}`
+function variableText({ name, from, fallback }: NeededVariable): string {
+  if (from === null || from === 'default') return `$${name}: ${['not set', ...defaultText({ fallback })].join(', ')}`
+  return `$${name}: ${FROM[from]}`
 }
 
 function dataOf({ record, looked, variables }: Known): Data {
@@ -108,7 +108,12 @@ function dataOf({ record, looked, variables }: Known): Data {
     reaches,
     requests,
     refused,
-    variables: variables.map(({ name, description, from }) => ({ name, description, set: from })),
+    variables: variables.map(({ name, description, from, fallback }) => ({
+      name,
+      description,
+      set: from,
+      default: fallback,
+    })),
   }
 }
 

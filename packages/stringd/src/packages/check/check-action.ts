@@ -128,6 +128,8 @@ function programsOf({ id, template }: Declaration, { hasProgram }: CheckedPackag
   if (template.kind !== 'cli' || hasProgram === null) return []
   return startedPrograms(template.script).flatMap((name): Found[] => {
     if (hasProgram(name)) return []
+    if (name === 'CLI')
+      return [{ problem: `Action ${id} has two lines CLI, and a block has one`, next: NEXT_COMMAND, isDoubt: true }]
     const close = nearest(name, USUAL_PROGRAMS.filter(hasProgram))
     const meant = close === null ? '' : `Did you mean ${close}? Else s`
     const problem = `Action ${id} starts ${name}, which is no program on this machine`
@@ -135,6 +137,8 @@ function programsOf({ id, template }: Declaration, { hasProgram }: CheckedPackag
     return [{ problem, next, isDoubt: true }]
   })
 }
+
+const NEXT_COMMAND = 'Write the next command below it without CLI, or make an action of its own of it'
 
 /** Of what is misspelt most, what may be meant. */
 const USUAL_PROGRAMS = (

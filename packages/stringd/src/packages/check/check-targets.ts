@@ -45,11 +45,20 @@ function checkTarget(file: string, line: number, target: string, whole: CheckedP
   if (spellingsOf(file, typed).every((path) => path.startsWith('..')))
     return wrong(`${target} leads out of the package`, 'Put what it means into the package, or give its URL')
   const found = fileAt(file, typed, whole)
-  if (found === null) return wrong(`${target} is not there`, 'Give the path of a file of the package')
+  if (found === null)
+    return wrong(`${target} is not there`, elsewhere(file, typed, whole) ?? 'Give the path of a file of the package')
   if (parsed.block === null || parsed.block === '' || !whole.documents.has(found)) return []
   const names = partsIn(found, whole)
   if (names === null || names.has(parsed.block)) return []
   return wrong(`${found} has no part #${parsed.block}`, `Parts: ${listNames([...names]) || '(none)'}`)
+}
+
+/** Where files of that name are, as they are written here. */
+function elsewhere(file: string, typed: string, { paths }: CheckedPackage): string | null {
+  const name = posix.basename(typed)
+  const found = [...paths].filter((path) => posix.basename(path) === name).sort()
+  const written = found.map((path) => posix.relative(posix.dirname(file), path))
+  return written.length === 0 ? null : `Did you mean ${listNames(written.slice(0, LIMITS.documentWarnings))}?`
 }
 
 /** What a path leads to from a document; of a folder the document that is opened. */

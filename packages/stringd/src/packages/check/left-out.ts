@@ -40,5 +40,6 @@ function above(folder: string): string[] {
 /** One that was packed before, in the folder itself, would be in every later one. */
 function whyLeftOut(path: string, name: string, isFolder: boolean): string | null {
   if (isSecretName(name, isFolder)) return 'it may hold a secret'
+  if (isFolder && (name === '__pycache__' || /(?:^|\/)node_modules\/\.cache$/.test(path))) return 'it is a cache'
   return !isFolder && path === name && name.endsWith('.tgz') ? 'it is an archive' : null
 }

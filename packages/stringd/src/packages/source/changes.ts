@@ -1,7 +1,8 @@
 import { count, type Data, LIMITS, visibleLine } from '@string-os/protocol'
 import type { PackageRecord } from '../state/package-record.ts'
+import { changedDefaults, lostDefaults } from './changed-defaults.ts'
 import type { PackageFile } from './package-files.ts'
-import { listedPowers, type MayDo } from './plan-text.ts'
+import { defaultPowers, listedPowers, type MayDo } from './plan-text.ts'
 
 /** A version of a package: one that is installed, or that could be. */
 export interface Version extends MayDo {
@@ -20,16 +21,24 @@ export interface Changes {
 }
 
 export function changesBetween(before: Version, after: Version): Changes {
-  const [powersBefore, powersAfter] = [listedPowers(before), listedPowers(after)]
   const paths = [...after.files.keys()].sort()
   return {
-    gained: without(powersAfter, powersBefore),
-    lost: without(powersBefore, powersAfter),
+    gained: [...changedDefaults(before, after), ...more(after, before)],
+    lost: [...lostDefaults(before, after), ...more(before, after)],
     version: [before.record.version, after.record.version],
     added: paths.filter((path) => !before.files.has(path)),
     changed: paths.filter((path) => isChanged(before.files.get(path), after.files.get(path))),
     removed: [...before.files.keys()].filter((path) => !after.files.has(path)).sort(),
   }
+}
+
+/** What one may do that the other does not: as it is written, else with defaults put in. */
+function more(one: MayDo, other: MayDo): string[] {
+  const written = without(listedPowers(one), listedPowers(other))
+  const known = [...listedPowers(other), ...defaultPowers(other).map(({ filled }) => filled)]
+  const filled = defaultPowers(one).filter((each) => !written.includes(each.written))
+  const rows = new Set(filled.map((each) => each.filled))
+  return [...written, ...without([...rows], known)]
 }
 
 /** What it may do more comes first, and whole; of files, the first ones. */
@@ -49,7 +58,20 @@ export function changesText(changes: Changes): string {
 
 export function versionText(version: Changes['version']): string {
   const [was, is] = version.map((each) => (each === null ? 'no version' : visibleLine(each)))
-  return was === is ? `Version: ${is}, as before` : `Version: ${was} → ${is}`
+  if (was === is) return `Version: ${is}, as before`
+  return `Version: ${was} → ${is}${isOlder(version) ? ', which is older' : ''}`
+}
+
+/** Only of plain numbers with dots it is known. */
+function isOlder(version: Changes['version']): boolean {
+  const [was, is] = version.map((each) => (/^v?\d+(?:\.\d+)*$/.test(each ?? '') ? numbersOf(each ?? '') : null))
+  if (was == null || is == null) return false
+  const at = was.findIndex((each, index) => each !== (is[index] ?? 0))
+  return at !== -1 && (is[at] ?? 0) < (was[at] ?? 0)
+}
+
+function numbersOf(version: string): number[] {
+  return version.replace(/^v/, '').split('.').map(Number)
 }
 
 export function changesData({ version, ...changes }: Changes): Data {

@@ -34,7 +34,7 @@ export async function inspect(
   if (!about.ok) return withLine(about, parsed.document, source)
   const local = localName(as, about, source.name)
   if (!local.ok) return local
-  const plan = await readPlan(source, parse)
+  const plan = await readPlan(source, about.needs, parse)
   return { ok: true, local: local.name, type: type ?? about.type ?? 'app', about, plan }
 }
 

@@ -22,7 +22,17 @@ export interface LookedInside {
   readonly plan: Plan
 }
 
-const NOTHING: Plan = { runs: [], reaches: [], requests: [], reads: [], writes: [], refused: [], unread: [] }
+const NOTHING: Plan = {
+  runs: [],
+  reaches: [],
+  requests: [],
+  defaultHosts: [],
+  defaults: [],
+  reads: [],
+  writes: [],
+  refused: [],
+  unread: [],
+}
 
 /** Reads it as it is on the disk; a linked page is not fetched for it. */
 export async function lookInside(
@@ -38,7 +48,13 @@ export async function lookInside(
   const sorted = documents.toSorted((a, b) => Number(b === record.entry) - Number(a === record.entry))
   const actions: PackageAction[] = []
   for (const path of sorted) actions.push(...(await actionsIn(path, source.files, parse)))
-  return { ok: true, files: source.files, documents: sorted, actions, plan: await readPlan(source, parse) }
+  return {
+    ok: true,
+    files: source.files,
+    documents: sorted,
+    actions,
+    plan: await readPlan(source, record.needs, parse),
+  }
 }
 
 async function actionsIn(

@@ -40,7 +40,7 @@ export function listedPowers({ record, plan }: MayDo): string[] {
   const reaches = [
     ...plan.reaches.map((host) => `reaches ${host}`),
     ...plan.requests.map((request) => `sends ${requestRow(request)}`),
-    ...new Set(plan.requests.flatMap(sentVariables)),
+    ...new Set(plan.requests.flatMap((request) => sentVariables(request))),
   ]
   if (isLinkedPage(record)) return reaches
   return [
@@ -55,15 +55,39 @@ export function listedPowers({ record, plan }: MayDo): string[] {
   ]
 }
 
+/** What its requests come to as long as nobody sets what stands in their host, each with how it is written. */
+export function defaultPowers({ plan }: MayDo): { readonly written: string; readonly filled: string }[] {
+  return plan.defaultHosts.flatMap(({ request, host, address }) => {
+    const filled = { ...request, host, address }
+    const sent = sentVariables(request)
+    return [
+      { written: `reaches ${request.host}`, filled: `reaches ${host}` },
+      { written: `sends ${requestRow(request)}`, filled: `sends ${requestRow(filled)}` },
+      ...sentVariables(filled, request.host).map((row, index) => ({ written: sent[index] ?? row, filled: row })),
+    ]
+  })
+}
+
+/** The default of a variable, which is no secret. */
+export function defaultText({ fallback }: Pick<Need, 'fallback'>): string[] {
+  return fallback === null ? [] : [`default ${visibleLine(fallback)}`]
+}
+
 const PAGE = 'It stays a page from the web: it runs no commands, and reads no stored variables and no files.'
 const LINKED = 'It is used where it is: what changes there counts at once, but for the front matter.'
 
 function ownPowers({ record, plan }: MayDo, missing: readonly Need[]): string[] {
   const unset = new Set(missing.map(({ name }) => name))
-  const reads = record.needs.map(({ name, description, isSecret }) => {
+  const reads = record.needs.map(({ name, description, isSecret, fallback }) => {
     const shown = isSecret ? '' : ' · no secret: shown as it is'
     const note = unset.has(name) ? ` · not set: /set $${name} = "value"${whereToSet(record)}` : ''
-    return `$${name}${description === null ? '' : ` (${visibleLine(description)})`}${shown}${note}`
+    return (
+      [`$${name}${description === null ? '' : ` (${visibleLine(description)})`}`, ...defaultText({ fallback })].join(
+        ', ',
+      ) +
+      shown +
+      note
+    )
   })
   return [
     ...section('Runs', plan.runs.map(runRow)),
@@ -78,11 +102,18 @@ function unknown({ runs }: Plan, what: string): string[] {
 }
 
 /** Each with what is asked of it below. */
-function hosts({ reaches, requests }: Plan): string[] {
+function hosts({ reaches, requests, defaultHosts }: Plan): string[] {
   if (reaches.length === 0) return []
   const rows = reaches.map((host) => {
     const asked = requests.filter((request) => request.host === host)
-    return [host, ...asked.map((request) => `  - ${requestRow(request)}${unseenVariables(request)}`)].join('\n')
+    const values = new Set(
+      defaultHosts.filter(({ request }) => request.host === host).map((each) => each.values.join(', ')),
+    )
+    const otherwise = values.size === 0 ? '' : ` (${[...values].map(visibleLine).join('; ')})`
+    return [
+      `${host}${otherwise}`,
+      ...asked.map((request) => `  - ${requestRow(request)}${unseenVariables(request)}`),
+    ].join('\n')
   })
   return [...rows, 'wherever these redirect']
 }
@@ -98,8 +129,8 @@ function unseenVariables({ address, variables }: Plan['requests'][number]): stri
 }
 
 /** Each by its host: the same request to the same place may give away more than it did. */
-function sentVariables({ host, variables }: Plan['requests'][number]): string[] {
-  return variables.filter((name) => !host.includes(`$${name}`)).map((name) => `sends $${name} to ${host}`)
+function sentVariables({ host, variables }: Plan['requests'][number], written = host): string[] {
+  return variables.filter((name) => !written.includes(`$${name}`)).map((name) => `sends $${name} to ${host}`)
 }
 
 function runRow({ action, command, unsafe }: Plan['runs'][number]): string {

@@ -1,10 +1,12 @@
 import { type Failure, visibleLine } from '@string-os/protocol'
 import type { readAction } from '../../action/declare/compile.ts'
 import { type Effects, effectsOf, type Request } from '../../action/declare/effects.ts'
+import type { DefaultHost } from '../../action/http/default-host.ts'
 import { hostOf } from '../../action/http/url-host.ts'
 import { readResponse } from '../../action/run/response-template.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
 import { isMarkdownName } from '../../document/parse/file-names.ts'
+import type { Need } from '../state/package-record.ts'
 import { decode, type PackageSource, shownFile } from './package-files.ts'
 
 export type ParseMarkdown = (text: string) => Promise<{ readonly ok: true; readonly document: Document } | Failure>
@@ -17,6 +19,10 @@ export interface Plan {
   readonly reaches: readonly string[]
   /** What its actions ask of them. */
   readonly requests: readonly (Request & { readonly action: string; readonly host: string })[]
+  /** Where requests go as long as nobody sets what stands in their host: those in which a default does. */
+  readonly defaultHosts: readonly (DefaultHost & { readonly request: Plan['requests'][number] })[]
+  /** What the fields of its actions are where a call does not say. */
+  readonly defaults: readonly { readonly action: string; readonly field: string; readonly value: string }[]
   /** Files that its actions read and write without a command, each with the name of the action. */
   readonly reads: readonly string[]
   readonly writes: readonly string[]
@@ -30,9 +36,14 @@ export interface Plan {
 const MAY_DO = /`{3}|~{3}|\[!/
 
 /** Looks at every Markdown document of a package, for any of them can be opened in its topic. */
-export async function readPlan(source: PackageSource, parse: ParseMarkdown): Promise<Plan> {
+export async function readPlan(
+  source: PackageSource,
+  needs: readonly Pick<Need, 'name' | 'fallback'>[],
+  parse: ParseMarkdown,
+): Promise<Plan> {
   // With it comes a parser for bash, which most runs of the daemon do without.
-  const found = new Found((await import('../../action/declare/compile.ts')).readAction)
+  const fallbacks = new Map(needs.flatMap(({ name, fallback }) => (fallback === null ? [] : [[name, fallback]])))
+  const found = new Found((await import('../../action/declare/compile.ts')).readAction, fallbacks)
   const unread: string[] = []
   for (const [path, text] of documentsOf(source)) {
     const parsed = text === null ? null : await parse(text)
@@ -60,15 +71,19 @@ function documentsOf({ files, text, entry }: PackageSource): [path: string, text
 
 class Found {
   readonly #read: typeof readAction
+  readonly #fallbacks: ReadonlyMap<string, string>
   readonly #runs = new Map<string, Plan['runs'][number]>()
   readonly #reaches = new Set<string>()
   readonly #requests = new Map<string, Plan['requests'][number]>()
+  readonly #defaultHosts = new Map<string, Plan['defaultHosts'][number]>()
+  readonly #defaults: Plan['defaults'][number][] = []
   readonly #reads = new Set<string>()
   readonly #writes = new Set<string>()
   readonly #refused = new Set<string>()
 
-  constructor(read: typeof readAction) {
+  constructor(read: typeof readAction, fallbacks: ReadonlyMap<string, string>) {
     this.#read = read
+    this.#fallbacks = fallbacks
   }
 
   add(path: string, { actions, directives }: Document): void {
@@ -83,6 +98,8 @@ class Found {
       runs: [...this.#runs.values()],
       reaches: [...this.#reaches].sort(),
       requests: [...this.#requests.values()],
+      defaultHosts: [...this.#defaultHosts.values()],
+      defaults: this.#defaults,
       reads: [...this.#reads],
       writes: [...this.#writes],
       refused: [...this.#refused],
@@ -99,20 +116,23 @@ class Found {
     for (const response of responses.length === 0 ? [null] : responses) {
       const template = response === null ? null : readResponse(response)
       const usable = template?.ok === true ? template : null
-      this.#effects(source.id, effectsOf(compiled.declaration, usable))
+      this.#effects(source.id, effectsOf(compiled.declaration, usable, this.#fallbacks))
     }
   }
 
-  #effects(id: string, { command, host, request, reads, writes, unsafe }: Effects): void {
+  #effects(id: string, effects: Effects): void {
+    const { command, host, request, reads, writes, unsafe } = effects
     if (command !== null) this.#runs.set(`${id} ${command}`, { action: id, command, unsafe })
     if (host !== null) this.#reaches.add(host)
-    if (host !== null && request !== null)
-      this.#requests.set([id, request.method, request.address, ...request.variables].join(' '), {
-        action: id,
-        host,
-        ...request,
-      })
+    if (host !== null && request !== null) this.#request({ action: id, host, ...request }, effects.defaultHost)
+    this.#defaults.push(...effects.defaults.map((each) => ({ action: id, ...each })))
     for (const file of reads) this.#reads.add(`${id}: the file ${file}`)
     for (const file of writes) this.#writes.add(`${id}: the file ${file}`)
+  }
+
+  #request(request: Plan['requests'][number], filled: DefaultHost | null): void {
+    const key = [request.action, request.method, request.address, ...request.variables].join(' ')
+    this.#requests.set(key, request)
+    if (filled !== null) this.#defaultHosts.set(`${key} ${filled.address}`, { ...filled, request })
   }
 }

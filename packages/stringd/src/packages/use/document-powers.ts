@@ -13,10 +13,11 @@ interface Places {
 }
 
 /** The powers of a document that nobody installed: those of a file of the workspace, or of a page from the web. */
-export function powersOf(base: Base, files: ActionFiles, { cwd, home }: Places): Powers {
+export function powersOf(base: Base, files: ActionFiles, places: Places): Powers {
+  const { home } = places
   const shared = { listed: [], folder: null, home }
   if (base.kind === 'file') {
-    const context = contextOf(base, cwd)
+    const context = contextOf(base, places)
     const variable = variableIn(context, (name) => noVariables(name, 'A file of the workspace'))
     return { ...shared, kind: 'file', context, variable, files, origin: null }
   }
@@ -25,9 +26,17 @@ export function powersOf(base: Base, files: ActionFiles, { cwd, home }: Places):
   return { ...shared, kind: 'page', context: new Map(), variable, files: null, origin }
 }
 
-/** What every call of a file's action knows: the document in which it stands, and where the caller is. */
-export function contextOf({ file }: Base & { kind: 'file' }, cwd: string): Map<string, string> {
-  return new Map([['CWD', cwd], ...(file === null ? [] : [['CURRENT_FILE', file] as const])])
+/**
+ * What every call of a file's action knows: the document in which it stands, where the caller is, and where its agent lives.
+ * The same in a package, so that its document does the same before it is installed.
+ */
+export function contextOf({ file }: Base & { kind: 'file' }, { cwd, home }: Places): Map<string, string> {
+  const places = new Map([
+    ['CWD', cwd],
+    ['STRING_CWD', cwd],
+    ['STRING_HOME', home],
+  ])
+  return file === null ? places : places.set('CURRENT_FILE', file)
 }
 
 /** Looks for a name in the context of the call first. */

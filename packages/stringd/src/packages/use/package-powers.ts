@@ -44,8 +44,7 @@ export function isOfPackage({ folder }: PackageUse, base: Base): base is Base & 
 export function packagePowers(use: PackageUse, base: Base & { kind: 'file' }, parts: PackagePowersParts): Powers {
   const { files, variables, environment, home, workspace } = parts
   const { folder } = use
-  const cwd = workspace.start
-  const context = contextOf(base, cwd).set('STRING_PACKAGE', folder).set('STRING_HOME', home).set('STRING_CWD', cwd)
+  const context = contextOf(base, { cwd: workspace.start, home }).set('STRING_PACKAGE', folder)
   const variable = variableIn(context, (name) => {
     const need = use.needs.find((each) => each.name === name)
     if (need === undefined) return notListed(name, use)
