@@ -5,8 +5,8 @@ export interface Constraint {
   readonly choices: readonly string[]
 }
 
-/** One of `"a b"`, `'a b'` or what reaches to the next bar, comma or bracket; a quote elsewhere in it is a letter. */
-const CHOICE = /\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*(?=[|,)])|([^|,)]*)/y
+/** One of `"a b"`, `'a b'` or what reaches to the next bar, comma or bracket. A bar always parts two, and a quote elsewhere is a letter. */
+const CHOICE = /\s*(?:"((?:[^"\\|]|\\[^|])*)"|'([^'|]*)')\s*(?=[|,)])|([^|,)]*)/y
 
 /** The constraints that a text begins with, `(required, a|b)`, and what is behind them; null where it begins otherwise. */
 export function readBracket(text: string): { readonly items: readonly Constraint[]; readonly rest: string } | null {
