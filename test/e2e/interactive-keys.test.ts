@@ -156,6 +156,23 @@ describe('a program that reads keys, at the prompt of a bash topic', () => {
     await leave(terminal)
   })
 
+  it("our own prompts get a line by one Enter, and the topic's own shell is no place for its prompt", async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'a.md'), '# Page A\n')
+    const terminal = await open(place)
+    terminal.type('string main\r')
+    await terminal.shows(/main \S+>$/)
+    terminal.type('/open a.md\r')
+    await terminal.shows(/Page A\s+main a\.md>$/)
+    terminal.type(CTRL_D)
+    await terminal.shows(/bash:x \S+\$$/)
+    terminal.type('string bash:x\r')
+    await terminal.shows(
+      /You are in the shell of bash:x already: type here what it is to run\s+exit: 2\s+bash:x \S+\$$/,
+    )
+    await leave(terminal)
+  })
+
   it('gets them where its cursor is shown: a menu, a pager, and a shell that reads one; what edits lines gets lines behind it', async () => {
     const place = stringPlace()
     writeFileSync(join(place.dir, 'menu.mjs'), PLAIN_MENU)

@@ -63,6 +63,21 @@ describe('a program that takes the whole screen late', () => {
     await leave(terminal)
   })
 
+  it('has it at once for whoever comes back: nothing is typed blind', async () => {
+    const { place, terminal, go } = await open()
+    go()
+    terminal.type('./draw\r')
+    await terminal.shows(VISITED)
+    terminal.hangUp()
+    await terminal.exited
+    const back = openTerminal(place, ['bash:x'])
+    await back.shows(VISITED)
+    back.type('xq')
+    await back.shows(/over[\s\S]*\nbash:x \S+\$$/)
+    expect(readFileSync(join(place.dir, 'keys'), 'utf8')).toBe('x')
+    await leave(back)
+  })
+
   it('gets it as soon as nothing is typed any more, and Enter shows it and keeps what is typed', async () => {
     const { place, terminal, go } = await open()
     terminal.type('./draw\r')

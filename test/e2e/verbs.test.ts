@@ -363,6 +363,8 @@ describe('verbs of the daemon', () => {
     const mistaken = await place.string(['config'])
     expect(mistaken.stderr).toMatch(/^warning: no agent takes a turn: \S+config\.yaml:1:1: There is no key limit\./m)
     expect((await place.string(['config', '--json'])).stdout).toContain('"problems":["')
+    for (const verb of ['start', 'status', 'restart'])
+      expect((await place.string([verb])).stderr).toMatch(/^warning: no agent takes a turn: \S+config\.yaml:1:1: /m)
     const store = { STRING_STORE: 'postgres://me:S3cr3t@db/x?password=S3cr3t' }
     const secret = await place.string(['config', '--json'], { env: store })
     expect(secret.stdout + secret.stderr).not.toContain('S3cr3t')

@@ -206,7 +206,8 @@ export class DaemonClient {
     } as const
     const { stream } = this.#caller()
     const news = followTurn({
-      begin: () => this.#command(call, () => this.#meet()),
+      // One that is made by its first command is there for its first message, too.
+      begin: () => this.#command(call, () => (this.#isMade ? this.ready() : this.#meet())),
       resume: resumeTurn(stream, signal),
       signal,
       reopenMs,
@@ -314,6 +315,11 @@ export class DaemonClient {
       // It was just stopping: whoever starts daemons will know. Nothing was sent that could not be sent again.
       await work()
     }
+  }
+
+  /** By whoever speaks for it first. The default one is there for its first command, and has no profile that could answer a message. */
+  get #isMade(): boolean {
+    return this.#agentFirst === 'make' && this.agent !== DEFAULT_AGENT
   }
 
   #greet(): Promise<void> {

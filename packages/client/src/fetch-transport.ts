@@ -2,10 +2,15 @@ import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
 import { ForeignDaemonError, UnreachableError } from './errors.ts'
 import { pageAdvice, pageOrigin } from './page-steps.ts'
 
+/** A daemon that has answered so recently is there. */
+const HEARD_MS = 1_000
+
 /** What a browser has: `fetch`, to the daemon that the page came from unless another address is given. */
 export class FetchTransport implements Transport {
   readonly #baseUrl: string
   readonly canFindAnother = false
+  /** When something was answered last, by the clock of the page. */
+  #heardAt = Number.NEGATIVE_INFINITY
   onClose: () => void = () => undefined
 
   constructor(baseUrl: string) {
@@ -36,8 +41,15 @@ export class FetchTransport implements Transport {
       })
   }
 
-  readonly send = async ({ method, path, body, headers = {}, signal }: Call): Promise<Answer> => {
+  readonly send = async (call: Call): Promise<Answer> => {
     this.#checkAddress()
+    // What only asks can be asked again. Of the rest a browser does not say whether it has left: so it is asked before who is there.
+    if (call.method !== 'GET' && performance.now() - this.#heardAt > HEARD_MS)
+      (await this.#send({ method: 'GET', path: '/health', signal: call.signal })).cut()
+    return this.#send(call)
+  }
+
+  async #send({ method, path, body, headers = {}, signal }: Call): Promise<Answer> {
     const cut = new AbortController()
     try {
       const response = await fetch(`${this.#baseUrl}${path}`, {
@@ -46,11 +58,12 @@ export class FetchTransport implements Transport {
         body: body === undefined ? null : JSON.stringify(body),
         signal: signal === undefined ? cut.signal : AbortSignal.any([signal, cut.signal]),
       })
+      this.#heardAt = performance.now()
       return answerOf(response, () => cut.abort())
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason
       const cause = error instanceof Error ? error : undefined
-      // A browser does not say whether anything has left: what only asks can be asked again.
+      this.#heardAt = Number.NEGATIVE_INFINITY
       if (method === 'GET') throw unreachable(this.#address, cause)
       throw brokenOff(method, path, cause)
     }

@@ -47,8 +47,10 @@ export class NodeTransport implements Transport {
 
   readonly look = async (): Promise<void> => {
     if (this.#autoStart !== undefined) {
-      this.#found = this.#ask(this.#autoStart, false)
-      return this.#found
+      await this.#ask(this.#autoStart, false)
+      // Whoever may start one does not wait for this: it would tell them that there is none.
+      this.#found = Promise.resolve()
+      return
     }
     const answer = await this.send({ method: 'GET', path: '/health' })
     await answer.text()

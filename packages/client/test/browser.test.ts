@@ -94,6 +94,18 @@ describe('the client of a browser, over fetch', () => {
     })
   })
 
+  it('says that no daemon answers, whatever was to be asked of it, and goes on when there is one', async () => {
+    const { port, stop } = await startTestDaemon()
+    const client = new StringClient({ baseUrl: `http://127.0.0.1:${port}` })
+    await client.agents.register('bob')
+    await stop()
+    const away = { code: 'UNREACHABLE', next: expect.stringContaining('string start') as string }
+    for (const ask of [() => client.health(), () => client.agents.register('bob'), () => client.agents.pause('bob')])
+      await expect(ask()).rejects.toMatchObject(away)
+    const fresh = new StringClient({ baseUrl: `http://127.0.0.1:${port}` })
+    await expect(fresh.agents.register('bob')).rejects.toMatchObject(away)
+  })
+
   it('says of what is no stringd how a page names another', async () => {
     const other = createServer((_request, response) => response.end('hello'))
     other.listen(0, '127.0.0.1')

@@ -15,6 +15,7 @@ import {
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../test/support/free-port.ts'
 import { REFUSALS } from '../src/next-steps.ts'
+import { NodeTransport } from '../src/node-transport.ts'
 
 const SSE = { 'Content-Type': 'text/event-stream' }
 const HEAD =
@@ -158,6 +159,19 @@ describe('the client checklist: SHOULD', () => {
     expect((await client.exec('main', '/x')).ok).toBe(true)
     expect(client.port).toBe(port)
     expect(started).toBe(1)
+  })
+
+  it('starts one although a stream looks at that moment whether there is one, and starts none', async () => {
+    let isNone: (why: Error) => void = () => undefined
+    const none = new Promise<number>((_resolve, reject) => {
+      isNone = reject
+    })
+    const transport = new NodeTransport({ autoStart: ({ mayStart }) => (mayStart ? Promise.resolve(1234) : none) })
+    const look = transport.look()
+    await transport.find()
+    expect(transport.port).toBe(1234)
+    isNone(new Error('stringd does not run'))
+    await expect(look).rejects.toThrow('stringd does not run')
   })
 
   it('asks that function first, whatever listens on the usual port, and again when the daemon is gone', async () => {

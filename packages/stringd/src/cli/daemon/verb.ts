@@ -5,11 +5,13 @@ import { StringClient, UnreachableError } from '@string-os/client'
 import { LIMITS, nearest, quoted, shownStore, systemReason } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive, processStart } from '../../daemon-record.ts'
+import { limitProblems } from '../../doctor/limits.ts'
 import { VERSION } from '../../version.ts'
 import { agentData } from '../agent/agent-data.ts'
 import { knownAgent } from '../agent/known-agent.ts'
 import { statusLines } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
+import { warn } from '../bridge/turn-output.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
@@ -52,6 +54,7 @@ function start(config: Config, json: boolean): Promise<number> {
 async function begin(config: Config, json: boolean, done: string): Promise<number> {
   const { pid, port } = await ensureDaemon(config)
   const text = `stringd ${done} on 127.0.0.1:${port} (pid ${pid})`
+  tellLimits(config)
   return print(json ? { running: true, port, pid } : text, EXIT.ok)
 }
 
@@ -91,6 +94,7 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
   const { agents, sessions, store } = await client.health()
   const overview = await overviewOf(client)
   const about = agent === null ? null : await knownAgent(client, agent, client.agents.get)
+  tellLimits(config)
   if (json) {
     const where = { running: true, port, pid, version, started_at: startedAt, data_dir: dataDir }
     const rest = about === null ? {} : { agent: agentData(about) }
@@ -109,6 +113,11 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
     ...(about === null ? [] : ['', ...statusLines(about)]),
   ]
   return print(rows.join('\n'), EXIT.ok)
+}
+
+/** With a mistake in the limits of all agents the daemon is well, and does nothing that somebody wants of it. */
+function tellLimits({ dataDir }: Config): void {
+  for (const problem of limitProblems(dataDir)) warn(`no agent takes a turn: ${problem}`)
 }
 
 function print(answer: string | object, status: number): number {

@@ -224,6 +224,8 @@ export const MCP_CLIENTS: readonly McpClientRow[] = [
         'The client must run as you: programs of other users are refused.',
       'The daemon does not know the working directory of such a client: relative paths start at the open document, else ' +
         "at the agent's home. Events are not forwarded.",
+      'A call ends with its connection, and its command with it. A client that cancels by a notification alone and leaves the connection ' +
+        'open (the official TypeScript SDK does) does not end it: nothing is kept between two requests. `string --mcp` heeds such notifications.',
     ],
   },
 ]

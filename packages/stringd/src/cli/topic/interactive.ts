@@ -19,6 +19,7 @@ import { greetApp } from './greet-app.ts'
 import { fitsTopic, isInVain } from './line-kind.ts'
 import { opensOutside } from './open-outside.ts'
 import { isOpenScript } from './open-script.ts'
+import { refuseWithin } from './own-shell.ts'
 import { pressedKeys } from './pressed-keys.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
@@ -67,6 +68,7 @@ export async function runTopic(topic: Topic, manner: TopicManner, config: Config
 
 async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Config): Promise<number> {
   const { color, dataDir, hints } = config
+  refuseWithin(topic, config.agent)
   const paint = { color, links: knowsLinks() }
   const client = await connect(config, () => {
     at.isReplaced = true

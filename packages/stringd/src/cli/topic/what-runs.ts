@@ -7,6 +7,7 @@ import { aboveLine, isShellAnswer } from './shell-answer.ts'
 import { LOOK, readBy, told } from './shell-talk.ts'
 import { shortCommand } from './short-command.ts'
 import type { Talk } from './talk.ts'
+import { VISIT } from './visits.ts'
 
 /** As many lines as one needs to see where one is. */
 const SHOWN_LINES = 10
@@ -46,6 +47,11 @@ export async function sayCommand(at: Talk): Promise<void> {
 function sayHowToType(at: Talk, running: string | null): void {
   // It may have ended just now.
   if (running === null || at.view.shell?.running == null) return
+  // Whoever comes back to an editor is in it: a line that is typed blind would change what they edit.
+  if (at.view.shell.hasScreen) {
+    at.due = VISIT
+    return
+  }
   say(at, `(${shortCommand(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
 }
 

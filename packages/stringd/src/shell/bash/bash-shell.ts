@@ -204,18 +204,21 @@ export class BashShell {
     const isPaged = this.#running?.isPaged === true
     const isAsked = this.#isAsked()
     let isSecret = false
+    // What a key sends that nothing makes a line end of.
+    let enter = '\n'
     if (this.#terminal !== null && !this.#whole.isOn && (reader !== null || isPaged)) {
       const mode = await terminalMode(this.#terminal.pid)
       const { isRaw, echoes, editedEnd } = mode
       isSecret = this.#hides(mode)
       if (isRaw) this.#edits = this.#running
+      if (isRaw) enter = '\r'
       const isEditorSeen = isRaw && !echoes && reader === null
       const isOpen = end === END_OF_INPUT
       const place = { ...this.#typedPlace, end: editedEnd, isEchoed: echoes || isPaged, isEditorSeen, isOpen }
       if (isOpen ? echoes && !isRaw : echoes || isRaw) this.#echoes.expect(new TypedEcho(text, place))
     }
     if (isAsked && !isSecret) this.#screen.type(visibleText(text))
-    return this.type(`${text}${end}`, waitMs, reader)
+    return this.type(`${text}${end}`.replaceAll('\n', enter), waitMs, reader)
   }
 
   /** Whether a program has turned off what only a person has: the terminal shows what they type. */
