@@ -175,6 +175,8 @@ class RunningTurn implements AgentProcessView {
   async end(): Promise<Ending> {
     const abort = (): void => this.#stop.abort()
     this.#signal?.addEventListener('abort', abort, { once: true })
+    // Whoever aborted while it was started was heard by nobody.
+    if (this.#signal?.aborted === true) abort()
     try {
       const cause = await this.#firstCause()
       const exited = this.#exited()
@@ -198,6 +200,7 @@ class RunningTurn implements AgentProcessView {
       }
       const cancel = (): void => settle('cancel')
       this.#isTimeUp = () => settle('timeout')
+      if (this.#stop.signal.aborted) return settle('cancel')
       this.#stop.signal.addEventListener('abort', cancel, { once: true })
       this.#child.once('exit', () => settle('exit'))
     })
