@@ -36,6 +36,7 @@ export class ParseSlots {
       const stop = (): void => settle(false)
       this.#waiting.add(go)
       signal.addEventListener('abort', stop, { once: true })
+      if (signal.aborted) stop()
     })
   }
 }

@@ -92,6 +92,7 @@ export class Searcher {
         else worker.postMessage({ kind: 'answer', answer: answerOf(report.question, search.workspace) })
       })
       worker.ref()
+      if (search.signal.aborted) return stop()
       worker.postMessage({ kind: 'search', task: taskOf(search, limitMs * BY_ITSELF, share) })
     })
   }

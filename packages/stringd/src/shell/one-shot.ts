@@ -63,6 +63,7 @@ export async function runOneShot(
       resolve(how)
     }
     signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
     child.on('error', (error: NodeJS.ErrnoException) => done({ kind: 'failed', reason: error.code ?? error.message }))
     child.on('exit', (code, name) =>
       done({ kind: 'exited', status: code ?? 128 + constants.signals[name ?? 'SIGKILL'] }),

@@ -34,6 +34,7 @@ describe('slots of the parser', () => {
     const gone = slots.take(leaving.signal)
     leaving.abort()
     expect(await gone).toBeNull()
+    expect(await slots.take(AbortSignal.abort())).toBeNull()
     const next = slots.take(never)
     done?.()
     expect(await next).not.toBeNull()
