@@ -111,7 +111,7 @@ it.each(surfaces)('app:weather:korea over %s: one turn stores {city}, a later on
   ])
   expect(await turn(block('main', '/info'), block('app:weather:japan', '/set'))).toEqual([
     expect.stringMatching(/^main /),
-    'app:weather:japan (none)',
+    'app:weather:japan $WEATHER_KEY: not set',
   ])
   expect(await turn(forecast)).toEqual([`${korea} Seoul: clear <\\/𝒞>`])
   expect(await turn(block(korea, '/act.get_forecast @city-2'))).toEqual([`${korea} Seoul: rain`])

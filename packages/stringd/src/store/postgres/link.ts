@@ -133,7 +133,11 @@ export class ServerLink {
     const started = performance.now()
     // The server would have given up before, was it there.
     const kind = until - started > STATEMENT_MS ? 'silent' : 'late'
-    const limit = setTimeout(() => this.#giveUp(kind), until - started)
+    let late: NodeJS.Immediate | undefined
+    // A loop that was held up runs its timers first: an answer that has come is read only then.
+    const limit = setTimeout(() => {
+      late = setImmediate(() => this.#giveUp(kind))
+    }, until - started)
     try {
       return await this.#ask(
         typeof query === 'string'
@@ -145,6 +149,7 @@ export class ServerLink {
       throw this.#broken ?? error
     } finally {
       clearTimeout(limit)
+      clearImmediate(late)
     }
   }
 
