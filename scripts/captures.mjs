@@ -52,13 +52,10 @@ try {
 async function shoot({ name, title, before = '', steps, cursor = false }) {
   const prepared = spawnSync('bash', ['-c', before], { cwd: project, env, encoding: 'utf8' })
   if (prepared.status !== 0) throw new Error(`${name}: ${prepared.stdout}${prepared.stderr}`)
-  const screen = new Screen(COLUMNS)
   const terminal = spawn('bash', ['--norc', '--noprofile'], { cols: COLUMNS, rows: 60, cwd: project, env })
   let shown = ''
   terminal.onData((data) => {
     shown += data
-    // Where the program is on this machine is nobody's business.
-    screen.write(data.replaceAll(root, '/opt/string'))
   })
   const exited = new Promise((resolve) => terminal.onExit(resolve))
   try {
@@ -79,6 +76,10 @@ async function shoot({ name, title, before = '', steps, cursor = false }) {
       )
       await sleep(250)
     }
+    // Drawn as one text: what comes in pieces may be cut within a sequence, or a path.
+    const screen = new Screen(COLUMNS)
+    // Where the program is on this machine is nobody's business.
+    screen.write(shown.replaceAll(root, '/opt/string'))
     const { rows } = screen
     // The prompt that waits for the next command says nothing.
     while (
