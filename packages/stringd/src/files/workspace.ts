@@ -154,6 +154,14 @@ export class Workspace {
     return isInside(start, path) && !isNearerHome ? relative(start, path) : this.whole(path)
   }
 
+  /** A path as it was typed; a bare name that is also the name of something else where the caller stands, by where it is. */
+  asRead(typed: string, path: string): string {
+    const { cwd } = this.#scope
+    if (cwd === null || !isBare(typed)) return typed
+    const here = resolve(cwd, typed)
+    return here === path || look(here) === null ? typed : this.visible(path)
+  }
+
   /** The same, wherever the caller is. */
   whole(path: string): string {
     const { home } = this.#scope

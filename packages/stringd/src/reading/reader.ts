@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import { menuEntryOf } from '../document/menu-entry.ts'
 import type { Menu } from '../document/page.ts'
@@ -255,6 +255,19 @@ export class Reader {
   #nameOf(address: Address): string {
     if (address.kind === 'web') return address.url
     return address.kind === 'hub' ? address.hub : this.showPath(address.place.path)
+  }
+
+  /** How an answer names what was found: as it was typed, or where it is if that bare name means something else where the caller stands. */
+  shownAs(typed: string, address: Address): string {
+    if ((address.kind !== 'file' && address.kind !== 'folder') || parseTarget(typed).kind !== 'path') return typed
+    const path = address.block === null ? typed : splitBlock(typed).path
+    return (
+      this.shownPath(path, address.isPage ? dirname(address.place.path) : address.place.path) + typed.slice(path.length)
+    )
+  }
+
+  shownPath(typed: string, path: string): string {
+    return this.nameInPackage(path) === null ? this.#parts.workspace.asRead(typed, path) : typed
   }
 
   showPath(path: string): string {

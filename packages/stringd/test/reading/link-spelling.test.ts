@@ -47,16 +47,16 @@ describe('/open of a target that the open document shows as a link', () => {
     ['./sub/page.md', '# One\n\nTwo\n'],
     ['./sub/page.md#two', 'Two\n'],
     ['./sub/page.md#one', '# One\n\nTwo\n'],
-    ['notes.md', 'notes of the docs\n'],
+    ['notes.md', 'notes of the docs\n', '~/docs/notes.md'],
     ['../top.md', 'top\n'],
     ['./sub/', 'page.md  39 B'],
     ['"./my page.md"', 'mine\n'],
     ['./my%20page.md', 'mine\n'],
     ['./ref.md', 'ref\n'],
     ['./inner.md', 'inner\n'],
-  ])('%s is that link, whatever folder the caller is in', async (target, text) => {
+  ])('%s is that link, whatever folder the caller is in', async (target, text, shown = target.replaceAll('"', '')) => {
     const { reply } = await place()
-    expect(await reply(`/open ${target}`)).toBe(`Opened ${target.replaceAll('"', '')}\n---\n${text}`)
+    expect(await reply(`/open ${target}`)).toBe(`Opened ${shown}\n---\n${text}`)
   })
 
   it('is a path by the usual rules where the page does not show it', async () => {
@@ -175,5 +175,22 @@ describe('an edit of a target that the open document shows as a link', () => {
   it('is shown by /edit as the file that a body would change', async () => {
     const { reply } = await place()
     expect(await reply('/edit notes.md')).toBe('[editing: ~/docs/notes.md]\n---\n 1 │ notes of the docs')
+  })
+})
+
+describe('a bare name that something else has where the caller stands', () => {
+  it('is shown by where it was found, by every command that reads', async () => {
+    const { reply } = await place()
+    await reply('/open ~/docs/ref.md')
+    expect(await reply('/open notes.md:L1')).toBe('Opened ~/docs/notes.md:L1\n---\n 1 │ notes of the docs')
+    expect(await reply('/find project notes.md')).toMatch(/^Found nothing in ~\/docs\/notes.md \(1 file searched\)\n/)
+    expect(await reply('/ls sub')).toMatch(/^Listing ~\/docs\/sub\/\n/)
+    expect(await reply('/open ./notes.md')).toContain('Opened ./notes.md\n---\nnotes of the project')
+  })
+
+  it('is shown as it was typed where nothing else is meant', async () => {
+    const { reply } = await place()
+    expect(await reply('/open ref.md')).toBe('Opened ref.md\n---\nref\n')
+    expect(await reply('/find inner parts/inner.md')).toContain('Found 1 line in 1 file')
   })
 })

@@ -38,7 +38,7 @@ export const findText = defineCommand({
     const { reader } = commandContext
     const place = path === undefined ? reader.workspace.locate(reader.start) : await reader.locate(path, 'folder')
     if (!place.ok) return place
-    const shown = path ?? reader.showPath(place.path)
+    const shown = path === undefined ? reader.showPath(place.path) : reader.shownPath(path, place.path)
     if (!place.exists) return reader.missing(shown)
     return search({ pattern, filesOnly: files, context, shown }, place, commandContext)
   },

@@ -15,7 +15,7 @@ export const ls = defineCommand({
     const { workspace } = reader
     const place = path === undefined ? workspace.locate(reader.start) : await reader.locate(path, 'folder')
     if (!place.ok) return place
-    const shown = path ?? reader.showPath(place.path)
+    const shown = path === undefined ? reader.showPath(place.path) : reader.shownPath(path, place.path)
     if (!place.exists) return reader.missing(shown)
     if (!isFolder(place)) return fail('INVALID_TARGET', `Not a folder: ${shown}`, `/open ${shown} reads it`)
     const entries = listFolder(place, shown, all, (link) => workspace.locate(link).ok)

@@ -11,13 +11,14 @@ import { numbered, numberedFrom } from '../edit/edit.ts'
 /** Lines of a file with their numbers; one alone with those around it. From now on the topic has seen the file. */
 export async function openLines(
   { path, from, to }: WithLines,
-  typed: string,
+  target: string,
   context: CommandContext,
 ): Promise<Result> {
-  const { editor, session } = context
-  const address = path === '' ? currentFile(context) : await context.reader.resolve(path)
+  const { editor, session, reader } = context
+  const address = path === '' ? currentFile(context) : await reader.resolve(path)
   if (!address.ok) return address
-  if (address.kind !== 'file' || address.block !== null || address.isPage) return context.reader.missing(typed)
+  if (address.kind !== 'file' || address.block !== null || address.isPage) return reader.missing(target)
+  const typed = reader.shownAs(path, address) + target.slice(path.length)
   const source = await editor.read({ ok: true, place: address.place, part: { kind: 'lines', from, to }, shown: typed })
   if (!source.ok && source.code === 'TOO_LARGE') return openFarLines({ path, from, to }, typed, address, context)
   if (!source.ok) return source

@@ -44,7 +44,7 @@ export const open = defineCommand({
     const { openSelf } = TOPIC_KINDS[context.topic.type]
     if (openSelf !== undefined && target === context.topic.canonical) return openSelf(flags, context)
     const address = await context.reader.resolve(target)
-    if (address.ok) return openAddress(address, target, flags, context)
+    if (address.ok) return openAddress(address, context.reader.shownAs(target, address), flags, context)
     const lines = address.code === 'NOT_FOUND' ? splitLineRange(target) : null
     return lines === null ? ofTool(target, address, context) : openLines(lines, target, context)
   },
