@@ -5,7 +5,9 @@ const SHOWN_CHARS = 60
 /** Says that an id which an agent gave its session cannot be kept, and why; null when it can. */
 export function sessionIdRefusal(id: string, forbidden: RegExp, rule: string): string | null {
   const reason = whyRefused(id, forbidden, rule)
-  return reason === null ? null : `The invalid session id ${JSON.stringify(truncate(id, SHOWN_CHARS))} was ignored: ${reason}`
+  return reason === null
+    ? null
+    : `The invalid session id ${JSON.stringify(truncate(id, SHOWN_CHARS))} was ignored: ${reason}`
 }
 
 function whyRefused(id: string, forbidden: RegExp, rule: string): string | null {

@@ -1,4 +1,4 @@
-import { type Fields, isFields, LIMITS, parseJson } from '@string-os/protocol'
+import { type Fields, isFields, LIMITS, parseJson, truncate } from '@string-os/protocol'
 import { KeptText } from './kept-text.ts'
 import { sessionIdRefusal } from './session-id.ts'
 import { TextBudget } from './text-budget.ts'
@@ -12,6 +12,9 @@ const NOT_IN_SESSION_ID = /[\u0000-\u001f\u007f-\u009f/\\]/
 /** Of what was forwarded, what a result is compared with, and how much of that. */
 const COMPARED_CHARS = 64 * 1024
 const ENOUGH_CHARS = 200
+/** Whoever reads the answer of an agent that streams shall not lose its last word. */
+const UNSHOWN = 'The text of the result was not shown, because partials were (send it as a partial, too)'
+const UNSHOWN_CHARS = 1_000
 
 /** What an agent may say; each of them may name the session, also where the rest of it cannot be used. */
 const TYPES: readonly unknown[] = ['partial', 'result', 'error', 'permission_request']
@@ -142,7 +145,7 @@ class JsonWireReader implements WireReader {
       const budget = this.#newBudget()
       this.#reply = { text: budget.take(whole) ?? '', isCut: budget.isCut }
       if (this.#hasForwarded && !holds(this.#forwarded, whole))
-        this.#events.warn('The text of the result was not shown, because partials were: send it as a partial, too')
+        this.#events.warn(`${UNSHOWN}: ${truncate(whole.trim(), UNSHOWN_CHARS)}`)
     } else this.#events.warn('A subsequent result was ignored: the first result or error is the end')
     this.#events.answered()
     return true

@@ -54,7 +54,7 @@ describe('the later wire', () => {
     expect([partials, result.reply, result.ok]).toEqual([['one ', 'two'], '', true])
   })
 
-  it('warns of a result that the partials do not hold, since it is not shown', async () => {
+  it('warns of a result that the partials do not hold, and tells it, since it is not shown', async () => {
     const partials = [
       { type: 'partial', text: 'I look.\n' },
       { type: 'partial', text: 'All is\nwell.' },
@@ -62,7 +62,10 @@ describe('the later wire', () => {
     const warned = async (text: string): Promise<readonly string[]> =>
       (await say([...partials, { type: 'result', text }])).warnings
     for (const text of ['', 'All is well.', 'I look.\n\nAll is well.\n']) expect(await warned(text)).toEqual([])
-    expect(await warned('Deployed.')).toEqual([expect.stringMatching(/^The text of the result was not shown/)])
+    expect(await warned('Deployed.\n')).toEqual([
+      'The text of the result was not shown, because partials were (send it as a partial, too): Deployed.',
+    ])
+    expect((await warned('long '.repeat(500)))[0]).toMatch(/ long …$/)
   })
 
   it('replies with the text of the result where nothing was forwarded', async () => {
