@@ -11,6 +11,7 @@ import inspect
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import threading
@@ -35,17 +36,17 @@ REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is 
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
-# What to do about a refusal: its status, how its reason begins, the next step. The first row that fits counts.
-REFUSALS = [
+# What to do about a refusal: its status, how it begins, the next step, and what its message says, too. The first row that fits counts.
+REFUSALS: list[tuple[int, str, str] | tuple[int, str, str, str]] = [
     (400, "Invalid topic", "A topic is NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -"),
     (400, "Empty command", "Give the text of a command, such as /help"),
     (400, "Cannot create home", "Name a `home` that can be made, or leave it out"),
     (400, '"since"', "Give a datetime, such as `datetime.now() - timedelta(days=1)`, or a time in UTC"),
     (400, '"message"', "Give the message some text, or an attachment"),
-    (400, '"', "Nothing was done: give that argument the value that the message asks for"),
+    (400, '"', "Nothing was done: docs/reference/http.md has what that takes"),
     (400, "There is no file", "Name a profile that is there; `string bridge init NAME` writes one that works"),
     (400, "/", "`string bridge check FILE` tells the same of the profile, while you mend it"),
-    (400, "", "Nothing was done: the message says what is wrong; docs/reference/http.md has every field"),
+    (400, "", "Nothing was done: docs/reference/http.md has every field of a request, and what it takes"),
     (401, "", AGENTS),
     (403, "", "Only the user whose daemon it is may ask; SECURITY.md says how to allow others"),
     (404, "Unknown agent", AGENTS),
@@ -56,7 +57,8 @@ REFUSALS = [
     (404, "", "docs/reference/http.md has every route; the daemon may be older than this file"),
     (409, "NO_PROFILE", "`register(agent_id, profile=FILE)` gives it one; `string bridge init NAME` writes one that works"),
     (409, "ANSWERED", "`approvals(state=None)` has the answer that counts, and whose it is"),
-    (409, "CONFLICT", "Give another message another `request_id`; `outbox()` tells what became of a delivery"),
+    (409, "CONFLICT", "`outbox()` has the state of the delivery; only one that failed can be tried again", "nothing is to be tried again"),
+    (409, "CONFLICT", "Give another message another `request_id`; the same message with the same one is answered with its turn"),
     (409, "BUSY", "Try again when its turn is over, or in another session"),
     (409, "", "Ask the daemon of the node that the message names; `get_agent(agent_id)` tells where the agent lives"),
     (413, "", "Send less: put it into a file and give its path; a file is copied with cp, or written in parts with /append"),
@@ -90,9 +92,10 @@ class Refused(StringError):
 
     def __init__(self, status: int, answer: dict[str, Any], retry_after: int | None = None, meant: str = "") -> None:
         error = answer.get("error") or f"HTTP status {status}"
-        rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]))
+        message = answer.get("message") or ""
+        rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]) and (row + ("",))[3] in message)
         advice = next(rows, "docs/errors.md has every status, and what to do about it")
-        super().__init__(error if "message" in answer else f"HTTP_{status}", answer.get("message") or error, meant + advice)
+        super().__init__(error if "message" in answer else f"HTTP_{status}", message or error, meant + advice)
         self.status = status
         self.retry_after = retry_after
 
@@ -127,6 +130,14 @@ class Incomplete(StringError, ConnectionError):
         self.turn_id = turn_id
 
 
+class ForeignDaemon(StringError):
+    """What listens on the port is no stringd: its answer is no HTTP, or no JSON."""
+
+    def __init__(self, port: int) -> None:
+        advice = "`string status` tells where your daemon is; make a new StringDaemon"
+        super().__init__("FOREIGN_DAEMON", f"What listens on port {port} is not stringd", advice)
+
+
 def _is_number(value: Any, most: float) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= most
 
@@ -159,6 +170,8 @@ KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 NAMED_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "timeout": (lambda value: _is_number(value, 604_800), "a number of seconds above 0, at most 604800 (a week)"),
     "wait_ms": (lambda value: _is_whole(value) and 0 < value <= 30_000, "a whole number of milliseconds, 1 to 30000"),
+    "method": (lambda value: value in ("GET", "POST", "DELETE"), "GET, POST or DELETE"),
+    "path": (lambda value: isinstance(value, str) and re.match("/[!-~]*$", value), "a route that begins with /, such as /health"),
     "after": (
         lambda value: isinstance(value, str) and value.startswith("evt_"),
         "the id of an event, evt_… (`inbox()` has them)",
@@ -264,7 +277,8 @@ class StringDaemon:
         reading = _Reading(on_output)
         # Whoever looks at what they typed at the prompt takes it with them when they leave.
         mine = {"topic": topic, "at_prompt": True, "cancel_on_leave": not goes_on}
-        first = {"cmd": command, "cwd": _absolute(cwd or "."), "wait_ms": _wait_ms(until, 500), "seen": reading.seen}
+        soon = 500 if on_output is None else 30  # Only a look is answered with the first that is printed.
+        first = {"cmd": command, "cwd": _absolute(cwd or "."), "wait_ms": _wait_ms(until, soon), "seen": reading.seen}
         try:
             answer = self._call("POST", "/exec", {**mine, **first})
         except Incomplete:
@@ -406,7 +420,7 @@ class StringDaemon:
 
     @_named
     def retry_turn(self, turn_id: str) -> dict[str, Any]:
-        """Runs a turn again that failed, was cancelled or cut off; that of a message becomes a new turn, which is the answer."""
+        """Runs a turn again that is over, one that succeeded, too; that of a message becomes a new turn, which is the answer."""
         return self.call("POST", _path("turns", turn_id, "retry"))
 
     @_named
@@ -423,8 +437,15 @@ class StringDaemon:
 
     @_named
     def answer(self, approval_id: str, answer: str, note: str | None = None, by: str | None = None) -> dict[str, Any]:
-        """Answers with "allow" or "deny": the approval as it is then. `HttpError` with the code ANSWERED where another was first."""
-        return self.call("POST", _path("approvals", approval_id), _given(answer=answer, note=note, by=by))
+        """Answers with "allow" or "deny": a dict with `is_first`, the `approval` as it is then, and `message`, which says who was first
+        where another was."""
+        try:
+            approval = self.call("POST", _path("approvals", approval_id), _given(answer=answer, note=note, by=by))
+            return {"is_first": True, "approval": approval, "message": None}
+        except HttpError as late:
+            if late.code != "ANSWERED":
+                raise
+            return {"is_first": False, "approval": self.call("GET", _path("approvals", approval_id)), "message": str(late)}
 
     # Events
 
@@ -514,10 +535,10 @@ class StringDaemon:
         """What a request is answered with, as JSON."""
         try:
             with self._response(asked, method, path) as response:
-                return json.load(response)
+                return self._parsed(response.read())
         except StringError:
             raise
-        except (OSError, http.client.HTTPException, ValueError) as error:
+        except (OSError, http.client.HTTPException) as error:
             raise Incomplete(f"stringd broke off its answer to {method} {path}") from error
 
     def _follow(self, path: str | None, body: dict[str, Any] | None, turn_id: str | None = None) -> Iterator[Event]:
@@ -564,6 +585,8 @@ class StringDaemon:
         if place and place["id"]:
             headers["Last-Event-ID"] = place["id"]
         with self._send(method, path, body, headers, may_start) as response:
+            if response.headers.get_content_type() != "text/event-stream":
+                raise ForeignDaemon(self.port)
             event = None
             for line in response:
                 name, _, value = line.decode("utf-8").rstrip("\n").partition(": ")
@@ -622,18 +645,26 @@ class StringDaemon:
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             connection.close()
+            if isinstance(error, http.client.HTTPException) and not isinstance(error, OSError):
+                raise ForeignDaemon(self.port) from error
             raise Incomplete(f"The connection broke at {method} {path}: it may have been done") from error
         except BaseException:  # Ctrl-C: the daemon ends what the caller leaves.
             connection.close()
             raise
         if response.status >= 300:
             with response:
-                answer = json.load(response)
+                answer = self._parsed(response.read())
             error = answer.get("error") or ""
             wait = response.headers.get("Retry-After", "")
             kind = QueueError if error in QUEUE_CODES else HttpError
             raise kind(response.status, answer, int(wait) if wait.isdigit() else None, self._meant(error))
         return response
+
+    def _parsed(self, text: bytes) -> Any:
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise ForeignDaemon(self.port) from None
 
     def _check_agent(self) -> None:
         """One that nobody has is refused as its commands would be; nothing is changed."""

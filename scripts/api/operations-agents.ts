@@ -244,7 +244,7 @@ export const turns: Readonly<Record<string, Operation>> = {
     id: 'retryTurn',
     group: 'Turns',
     summary: 'Run one again that is over',
-    details: 'A message becomes a new turn, an event goes on under its own.',
+    details: 'One that succeeded, too. A message becomes a new turn, an event goes on under its own.',
     answers: { 200: { about: 'The turn that runs', json: ref('Turn') } },
     refused: { ...UNKNOWN_TURN, 409: 'Its agent has no profile, or is busy', 429: 'QUEUE_FULL or LIMIT_REACHED' },
     tries: [

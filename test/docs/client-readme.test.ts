@@ -125,6 +125,17 @@ from string_daemon import StringDaemon
 StringDaemon("helpr").exec("main", "/ls")
 `
 
+const TOO_LATE = `
+from string_daemon import StringDaemon
+string = StringDaemon()
+for event, data in string.turn("please deploy", agent="asks"):
+    if event == "approval" and data["state"] == "waiting":
+        first = string.answer(data["id"], "deny")
+        print(first["is_first"], first["message"], first["approval"]["state"])
+        second = string.answer(data["id"], "allow", by="bob")
+        print(second["is_first"], "was denied by" in second["message"], second["approval"]["state"])
+`
+
 const MISSPELT = `
 import os
 import pathlib
@@ -277,6 +288,8 @@ True False
     const asked = await run('python3', ['-c', asking?.text ?? ''], { cwd, env })
     const unknown = '404 | Unknown turn: trn_none | `turns()` has the latest turns, with their whole ids'
     expect(asked).toMatchObject({ stderr: '', stdout: `It asks to use bash\ndeny\n${unknown}\n` })
+    const late = await run('python3', ['-c', TOO_LATE], { cwd, env })
+    expect(late).toMatchObject({ stderr: '', stdout: 'True None denied\nFalse True denied\n' })
     const wrong = await run('python3', ['-c', MISSPELT], { cwd, env })
     expect(wrong).toMatchObject({
       stderr: '',

@@ -142,6 +142,8 @@ import { autoStart } from '@string-os/string'
 console.log((await new StringClient({ autoStart }).exec('other', '/close')).content)`
   writeFileSync(join(project, 'use.mjs'), program)
   expect((await sh('string --daemon stop && node use.mjs', project)).stdout).toContain('Closed: other\n')
+  writeFileSync(join(project, 'use.cjs'), "console.log(typeof require('@string-os/client').StringClient)")
+  expect((await sh('node use.cjs', project)).stdout).toBe('function\n')
   writeFileSync(join(project, 'use.mjs'), program.replace('@string-os/string', '@string-os/client/start'))
   expect((await sh('string --daemon stop && node use.mjs', project)).stdout).toContain('Closed: other\n')
 }

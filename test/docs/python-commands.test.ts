@@ -225,3 +225,52 @@ it.skipIf(!hasPython)(
     })
   },
 )
+
+const STRANGERS = `
+import socket, threading
+from string_daemon import HttpError, StringDaemon, StringError
+string = StringDaemon()
+def stranger(text):
+    listening = socket.create_server(("127.0.0.1", 0))
+    def serve():
+        while True:
+            connection, _ = listening.accept()
+            connection.sendall(text)
+            connection.recv(65536)
+            connection.close()
+    threading.Thread(target=serve, daemon=True).start()
+    return listening.getsockname()[1]
+for text in (b"SSH-2.0-x\\r\\n", b"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhi", b"HTTP/1.1 404 Not Found\\r\\nContent-Length: 2\\r\\n\\r\\nhi"):
+    other = StringDaemon()
+    other.port = stranger(text)
+    for ask in (other.health, lambda: other.exec("main", "/ls"), lambda: next(other.turn("hello"))):
+        try:
+            ask()
+        except StringError as error:
+            print(error.code, str(error).replace(str(other.port), "PORT"))
+for given in (("GET", "health"), ("get", "/health"), ("GET", "/a b")):
+    try:
+        string.call(*given)
+    except TypeError as error:
+        print(error)
+print(string.call("GET", "/health")["ok"])
+try:
+    next(string.turn("look", attachments=[{"type": "pdf", "url": "a"}]))
+except HttpError as error:
+    print(error, error.next, sep=" | ")
+`
+
+it.skipIf(!hasPython)('Python names a program that is no stringd, and what is wrong with a route', async () => {
+  const { cwd, env } = python(stringPlace())
+  const asks = 'FOREIGN_DAEMON What listens on port PORT is not stringd\n'.repeat(9)
+  const path = 'call(method, path, body): path must be a route that begins with /, such as /health, not'
+  expect(await run('python3', ['-c', STRANGERS], { cwd, env })).toMatchObject({
+    stderr: '',
+    stdout: `${asks}${path} 'health'
+call(method, path, body): method must be GET, POST or DELETE, not 'get'
+${path} '/a b'
+True
+"attachments[0].type" must be image, file, audio or video | Nothing was done: docs/reference/http.md has what that takes
+`,
+  })
+})

@@ -103,6 +103,7 @@ export type {
   ChanFlowOptions,
   CompleteOptions,
   ExecOptions,
+  FollowTurnOptions,
   InboxFilter,
   LogFilter,
   MoveOptions,

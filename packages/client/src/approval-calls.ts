@@ -21,6 +21,7 @@ export interface ApprovalCalls {
   /** Those that wait oldest first, all others newest first. */
   readonly list: (filter?: ApprovalFilter) => Promise<ApprovalView[]>
   readonly get: (id: string) => Promise<ApprovalView>
+  /** One that comes too late is no error: `isFirst` is false. */
   readonly answer: (id: string, answer: ApprovalAnswer, options?: ApprovalOptions) => Promise<ApprovalOutcome>
 }
 

@@ -1,12 +1,15 @@
-import { type Fields, isFields, parseJson } from '@string-os/protocol'
+import { type Fields, isFields, type PageHeader, parseJson } from '@string-os/protocol'
 import { ForeignDaemonError, HttpError, IncompleteError, QueueError } from './errors.ts'
 import { type Advice, nextAfter } from './next-steps.ts'
+
+export type CallHeaders = Readonly<Partial<Record<'Accept' | PageHeader, string>>>
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object
-  readonly headers?: Readonly<Record<string, string>>
+  /** Those that a page may send, too. */
+  readonly headers?: CallHeaders
   readonly signal?: AbortSignal | undefined
   /** A status beside 200 whose body is an answer as well. */
   readonly accepts?: number

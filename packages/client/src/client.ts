@@ -9,6 +9,7 @@ import {
   type Health,
   type LogEntry,
   type OverviewView,
+  parseAttachments,
   type TurnEvent,
   type UsageView,
   type WebhookPeek,
@@ -196,6 +197,8 @@ export class DaemonClient {
   turn(message: string, options: TurnOptions = {}): AsyncGenerator<TurnEvent> {
     given('turn', { message })
     const { session, from, attachments, requestId, signal, reopenMs, onLost } = known('turn', options)
+    const files = parseAttachments(attachments ?? [])
+    if (!files.ok) throw new TypeError(`turn: ${files.error}`)
     const body = { message, session, from, attachments, request_id: requestId }
     const call = {
       method: 'POST',
@@ -261,13 +264,13 @@ export class DaemonClient {
 
   /** `ok` is false while its store is away. */
   health(): Promise<Health> {
-    return this.#json(HEALTH)
+    return this.#afterFinding(this.#transport.find, () => this.#whoIsThere())
   }
 
   /** Whether a daemon answers: asking starts none. */
   async ping(): Promise<boolean> {
     try {
-      return isStringd(await this.#ask(HEALTH))
+      return isStringd(await this.#whoIsThere())
     } catch (error) {
       if (isLost(error) || (error instanceof ForeignDaemonError && error.hasAnswered)) return false
       throw error
@@ -324,7 +327,7 @@ export class DaemonClient {
 
   #greet(): Promise<void> {
     this.#met ??= this.#transport.find().then(async () => {
-      const isKnown = await this.#ask<Health>(HEALTH).then(isStringd, (error: unknown) => {
+      const isKnown = await this.#whoIsThere().then(isStringd, (error: unknown) => {
         // A daemon of ours may refuse us, but never says that it has no such page.
         if (error instanceof HttpError && error.status === 404) return false
         throw error
@@ -332,6 +335,18 @@ export class DaemonClient {
       if (!isKnown) throw this.#transport.notStringd()
     })
     return this.#met
+  }
+
+  /** A daemon may end just when it is asked: who is still there then, and says nothing again, is none. */
+  async #whoIsThere(): Promise<Health> {
+    for (let isAgain = false; ; isAgain = true) {
+      try {
+        return await this.#asked<Health>(HEALTH)
+      } catch (error) {
+        if (!(error instanceof IncompleteError)) throw error
+        if (isAgain) throw atCaller(this.#transport.notStringd())
+      }
+    }
   }
 
   #forget(): void {
@@ -405,7 +420,17 @@ export class DaemonClient {
     return this.#afterFinding(this.#transport.find, () => this.#ask<T>(call))
   }
 
+  /** What breaks off may be no stringd at all, which who is there then tells. */
   async #ask<T>(call: Call): Promise<T> {
+    try {
+      return await this.#asked<T>(call)
+    } catch (error) {
+      if (error instanceof IncompleteError) await this.#whoIsThere().catch(throwForeign)
+      throw error
+    }
+  }
+
+  async #asked<T>(call: Call): Promise<T> {
     const answer = (): Promise<unknown> => this.#watched(this.#send(call).then((response) => readJson(response, call)))
     return (await agentMeant(this.#listAgents, answer)) as T
   }
@@ -429,6 +454,10 @@ const STREAM = { Accept: 'text/event-stream' }
 /** Only what is asked for is said: a command whose caller leaves runs to its end. */
 function cancelOnLeave({ signal, cancelOnLeave = signal !== undefined }: ExecOptions): true | undefined {
   return cancelOnLeave ? true : undefined
+}
+
+function throwForeign(error: unknown): void {
+  if (error instanceof ForeignDaemonError) throw error
 }
 
 function isStringd({ ok, agents, sessions }: Partial<Health>): boolean {

@@ -26,8 +26,15 @@ export class IncompleteError extends StringClientError {
   /** The turn that was begun; null where it was none, or nobody can tell. */
   readonly turnId: string | null
 
-  constructor(message: string, { turnId = null, ...options }: ErrorOptions & { readonly turnId?: string | null } = {}) {
-    super('STREAM_INCOMPLETE', message, NEXT_STEPS.STREAM_INCOMPLETE, options)
+  constructor(
+    message: string,
+    {
+      turnId = null,
+      next = NEXT_STEPS.STREAM_INCOMPLETE,
+      ...options
+    }: ErrorOptions & { readonly turnId?: string | null; readonly next?: string } = {},
+  ) {
+    super('STREAM_INCOMPLETE', message, next, options)
     this.turnId = turnId
   }
 }

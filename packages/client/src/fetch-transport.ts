@@ -1,9 +1,12 @@
-import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
-import { ForeignDaemonError, UnreachableError } from './errors.ts'
+import { type Answer, brokenOff, type Call, refusal, type Transport } from './call.ts'
+import { ForeignDaemonError, IncompleteError, type StringClientError, UnreachableError } from './errors.ts'
 import { pageAdvice, pageOrigin } from './page-steps.ts'
 
 /** A daemon that has answered so recently is there. */
 const HEARD_MS = 1_000
+/** How long it may take to say who is there, before nobody is. */
+const LOOK_MS = 3_000
+const HEALTH = '/health'
 
 /** What a browser has: `fetch`, to the daemon that the page came from unless another address is given. */
 export class FetchTransport implements Transport {
@@ -45,11 +48,12 @@ export class FetchTransport implements Transport {
     this.#checkAddress()
     // What only asks can be asked again. Of the rest a browser does not say whether it has left: so it is asked before who is there.
     if (call.method !== 'GET' && performance.now() - this.#heardAt > HEARD_MS)
-      (await this.#send({ method: 'GET', path: '/health', signal: call.signal })).cut()
+      (await this.#send({ method: 'GET', path: HEALTH, signal: call.signal })).cut()
     return this.#send(call)
   }
 
-  async #send({ method, path, body, headers = {}, signal }: Call): Promise<Answer> {
+  async #send(call: Call): Promise<Answer> {
+    const { method, path, body, headers = {}, signal } = call
     const cut = new AbortController()
     try {
       const response = await fetch(`${this.#baseUrl}${path}`, {
@@ -62,12 +66,42 @@ export class FetchTransport implements Transport {
       return answerOf(response, () => cut.abort())
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason
-      const cause = error instanceof Error ? error : undefined
       this.#heardAt = Number.NEGATIVE_INFINITY
-      if (method === 'GET') throw unreachable(this.#address, cause)
-      throw brokenOff(method, path, cause)
+      const why = await this.#withoutAnswer(call, error instanceof Error ? error : undefined)
+      signal?.throwIfAborted()
+      throw why
     }
   }
+
+  /** A browser says the same of whatever fails; who is there now says more. */
+  async #withoutAnswer({ method, path }: Call, cause: Error | undefined): Promise<StringClientError> {
+    const address = this.#address
+    // In this order: one that is just starting is not taken for somebody else.
+    const isAnybody = (await this.#look('no-cors')) !== null
+    if (!isAnybody) return method === 'GET' ? unreachable(address, cause) : brokenOff(method, path, cause)
+    const there = await this.#look('cors')
+    if (there === null) return this.notStringd()
+    if (there.status === 403)
+      return refusal(
+        answerOf(there, () => undefined),
+        await there.text(),
+      )
+    return unexplained(`The browser has no answer to ${method} ${path}, but ${address} answers`, method)
+  }
+
+  /** Every page may see what a daemon answers to this; of another program it sees only that somebody answers. */
+  #look(mode: 'cors' | 'no-cors'): Promise<Response | null> {
+    return fetch(`${this.#baseUrl}${HEALTH}`, { mode, signal: AbortSignal.timeout(LOOK_MS) }).catch(() => null)
+  }
+}
+
+const CONSOLE_SAYS =
+  'The console of the browser says whether that was refused before it was sent, or its connection broke'
+
+/** What only asks has no effect, whether it was sent or not. */
+function unexplained(message: string, method: Call['method']): StringClientError {
+  if (method === 'GET') return new UnreachableError(message, { next: CONSOLE_SAYS })
+  return new IncompleteError(message, { next: `${CONSOLE_SAYS}, so that it may have been done` })
 }
 
 function unreachable(address: string, cause: Error | undefined): UnreachableError {

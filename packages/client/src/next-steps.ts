@@ -63,9 +63,13 @@ export const REFUSALS: readonly RefusalRow[] = [
   {
     status: 400,
     begins: '"',
-    next: 'Nothing was done: the message says which values that takes, by its name on the wire (`request_id` is `requestId`)',
+    next: 'Nothing was done: docs/reference/http.md has what that takes, by its name on the wire (`request_id` is `requestId`)',
   },
-  { status: 400, begins: '', next: 'Nothing was done: the message says what is wrong with the request' },
+  {
+    status: 400,
+    begins: '',
+    next: 'Nothing was done: docs/reference/http.md has every field of a request, and what it takes',
+  },
   { status: 401, begins: '', next: AGENTS },
   {
     status: 403,

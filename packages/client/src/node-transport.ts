@@ -33,8 +33,7 @@ export class NodeTransport implements Transport {
     return this.#port
   }
 
-  readonly notStringd = (): ForeignDaemonError =>
-    new ForeignDaemonError(`What listens on port ${this.#port} is not stringd; set STRING_PORT to its port`, true)
+  readonly notStringd = (): ForeignDaemonError => notStringd(this.#port)
 
   get canFindAnother(): boolean {
     return this.#autoStart !== undefined
@@ -66,9 +65,9 @@ export class NodeTransport implements Transport {
   }
 
   readonly send = async (call: Call): Promise<Answer> => {
-    const headers = { ...call.headers, ...(this.#key === undefined ? {} : { 'X-String-Key': this.#key }) }
+    const headers = this.#key === undefined ? {} : { 'X-String-Key': this.#key }
     const next = this.#autoStart === undefined ? undefined : LOOK_WHY
-    return answerOf(await send({ port: this.#port, agent: this.#connections, next }, { ...call, headers }))
+    return answerOf(await send({ port: this.#port, agent: this.#connections, next, headers }, call))
   }
 
   async #ask(autoStart: AutoStart, mayStart: boolean): Promise<void> {
@@ -101,11 +100,13 @@ interface Target {
   readonly agent: Agent
   /** What to do where nobody listens. */
   readonly next: string | undefined
+  /** What shows who asks. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Nothing is ever sent twice. */
 function send(
-  { port, agent, next }: Target,
+  { port, agent, next, headers: own }: Target,
   { method, path, body, headers = {}, signal }: Call,
 ): Promise<IncomingMessage> {
   const payload = body === undefined ? undefined : JSON.stringify(body)
@@ -120,16 +121,26 @@ function send(
       method,
       path,
       agent,
-      headers: { ...content, ...headers },
+      headers: { ...content, ...headers, ...own },
       ...(signal === undefined ? {} : { signal }),
     })
     outgoing.on('response', resolve)
     outgoing.on('error', (cause) => {
       if (signal?.aborted) reject(signal.reason)
-      else reject(neverConnected(cause) ? unreachable(port, cause, next) : brokenOff(method, path, cause))
+      else if (neverConnected(cause)) reject(unreachable(port, cause, next))
+      else reject(isNoHttp(cause) ? notStringd(port) : brokenOff(method, path, cause))
     })
     outgoing.end(payload)
   })
+}
+
+function notStringd(port: number): ForeignDaemonError {
+  return new ForeignDaemonError(`What listens on port ${port} is not stringd; set STRING_PORT to its port`, true)
+}
+
+/** What answers speaks something else. A connection that closes has no such code. */
+function isNoHttp({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code.startsWith('HPE_')
 }
 
 /** Nothing has left then; in every other case nobody can tell. */

@@ -12,6 +12,7 @@ import type {
   CompleteOptions,
   DaemonAddress,
   ExecOptions,
+  FollowTurnOptions,
   InboxFilter,
   LogFilter,
   MoveOptions,
@@ -43,6 +44,7 @@ interface OptionsOf {
   readonly 'fleet.move': MoveOptions
   readonly 'sessions.cancel': CancelOptions
   readonly 'turns.list': TurnFilter
+  readonly 'turns.follow': FollowTurnOptions
   readonly 'turns.watch': WatchOptions
   readonly watch: WatchAllOptions
   readonly 'agents.list': AgentListFilter
@@ -138,6 +140,7 @@ const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof Optio
     limit: 'number',
     before: 'text',
   },
+  'turns.follow': { signal: 'signal', reopenMs: 'number', onLost: 'function' },
   'turns.watch': { agent: 'text', signal: 'signal', known: 'list', waits: 'flag', onLost: 'function' },
   watch: { since: 'number', follow: 'any', signal: 'signal', waits: 'flag' },
   'agents.list': { limit: 'number', before: 'text', order: 'text', state: 'text', named: 'text', all: 'flag' },

@@ -54,7 +54,7 @@ export interface ExecOptions {
   readonly via?: 'mcp'
   /** Aborting ends the command, with everything that it started, and the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** How long what is typed into a bash topic is waited for before it is answered `running`: 1 to 30,000, which it is by default. */
+  /** How long what is typed into a bash topic is waited for before it is answered `running`: 1 to 30,000, which it is by default. Elsewhere nothing. */
   readonly waitMs?: number | undefined
   /** Up to where what the shell of a bash topic printed has been read: `data.place` of an answer or of `//info`, at first ''. */
   readonly seen?: string
@@ -106,6 +106,13 @@ export interface TurnOptions {
   readonly reopenMs?: number
   /** Told each time that the connection broke and is opened again, and why. */
   readonly onLost?: (reason: string) => void
+}
+
+/** How a turn that exists is followed, as one that is new. */
+export interface FollowTurnOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly reopenMs?: number | undefined
+  readonly onLost?: ((reason: string) => void) | undefined
 }
 
 export interface UsageFilter {

@@ -33,8 +33,10 @@ export interface RunningShell {
 }
 
 const LOOK = '//wait 30'
-/** The first of its output comes so soon; a signal is heeded then at the latest. */
+/** What ends so soon is one answer; a signal is heeded then at the latest. */
 const SOON_MS = 500
+/** The same for who is told what is printed as it comes: only a look is answered with the first of it. */
+const AT_ONCE_MS = 30
 /** How much of an output is handed back; what is longer has lost its middle. */
 const RUN_OUTPUT_CHARS = 1_048_576
 
@@ -50,7 +52,8 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
   try {
     signal?.throwIfAborted()
     // Whether it was typed is only known from the answer: what would be ended without one may be somebody else's.
-    const typed = { ...mine, cwd, signal: goesOn ? signal : undefined, waitMs: SOON_MS, seen: reading.seen }
+    const waitMs = onOutput === undefined ? SOON_MS : AT_ONCE_MS
+    const typed = { ...mine, cwd, signal: goesOn ? signal : undefined, waitMs, seen: reading.seen }
     let answer = await shell.exec(command, typed)
     last = reading.take(answer)
     while (last !== null && (last.running || last.more === true)) {

@@ -1,7 +1,7 @@
 import { LIMITS, type TurnEvent, type TurnSummary, type TurnView } from '@string-os/protocol'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import { given, known } from './option-names.ts'
-import type { TurnFilter } from './options.ts'
+import type { FollowTurnOptions, TurnFilter } from './options.ts'
 import { type WatchOptions, watchTurns } from './turn-watch.ts'
 import { followTurn, resumeTurn } from './turns.ts'
 
@@ -13,12 +13,16 @@ export interface TurnCalls {
   /** Ends a turn with every process that it started. One that is over stays as it is. */
   readonly cancel: (id: string) => Promise<TurnView>
   /**
-   * Runs a turn again that failed, was cancelled or cut off. That of an event goes on under its id; a message becomes a new
+   * Runs a turn again that is over, one that succeeded, too. That of an event goes on under its id; a message becomes a new
    * turn, which is the answer.
    */
   readonly retry: (id: string) => Promise<TurnView>
   /** What a turn that exists says, from its beginning to its result; as `client.turn` otherwise, `reopenMs` included. */
-  readonly follow: (id: string, signal?: AbortSignal, reopenMs?: number) => AsyncGenerator<TurnEvent>
+  readonly follow: (
+    id: string,
+    options?: FollowTurnOptions | AbortSignal,
+    reopenMs?: number,
+  ) => AsyncGenerator<TurnEvent>
   /** Turns each time that their state changes, until `signal` ends it; also over restarts of the daemon. */
   readonly watch: (options?: WatchOptions) => AsyncGenerator<TurnSummary>
 }
@@ -52,10 +56,13 @@ export function turnCalls({ json, stream }: Caller): TurnCalls {
       given('turns.retry', { id })
       return json({ method: 'POST', path: pathOf(['turns', id, 'retry']) })
     },
-    follow: (id, signal, reopenMs) => {
+    follow: (id, options, givenMs) => {
       given('turns.follow', { id })
+      const isPlain = options === undefined || options instanceof AbortSignal
+      const asked = isPlain ? { signal: options, reopenMs: givenMs } : options
+      const { signal, reopenMs, onLost } = known('turns.follow', asked)
       const resume = resumeTurn(stream, signal)
-      return followTurn({ begin: () => resume(id, 0, false), resume, signal, reopenMs })
+      return followTurn({ begin: () => resume(id, 0, false), resume, signal, reopenMs, onLost })
     },
     watch: (options = {}) => {
       const { agent, signal } = known('turns.watch', options)

@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StringClient as NodeClient } from '@string-os/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { call } from '../../../test/support/http.ts'
 import { startTestDaemon } from '../../stringd/test/support/daemon.ts'
 import { giveProfile } from '../../stringd/test/support/turns.ts'
 import { HttpError, StringClient, UnreachableError, type WatchMessage } from '../src/browser.ts'
@@ -22,6 +23,64 @@ async function asPage(port: number, headers: Record<string, string>): Promise<st
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** What a browser is told that pages of an origin may send. */
+async function preflight(port: number, origin: string): Promise<{ methods: string[]; headers: string[] }> {
+  const { headers } = await call(port, 'OPTIONS', '/turns/trn_none', { headers: { Origin: origin } })
+  const listOf = (name: string): string[] =>
+    String(headers[name] ?? '')
+      .split(', ')
+      .filter((each) => each !== '')
+  return {
+    methods: listOf('access-control-allow-methods'),
+    headers: listOf('access-control-allow-headers').map((name) => name.toLowerCase()),
+  }
+}
+
+/** The methods and headers that are handed to `fetch` by every call that there is. */
+async function sentByAll(baseUrl: string): Promise<{ methods: string[]; headers: string[] }> {
+  const { fetch: sends } = globalThis
+  const methods = new Set<string>()
+  const headers = new Set<string>()
+  globalThis.fetch = (input, init) => {
+    if (init?.method !== undefined) methods.add(init.method)
+    for (const name of new Headers(init?.headers).keys()) headers.add(name)
+    return sends(input, init)
+  }
+  const client = new StringClient({ baseUrl })
+  try {
+    for (const made of allCalls(client)) await made()
+    await client.events({ after: 'evt_00000000000000000000000000', signal: AbortSignal.timeout(300) }).next()
+  } finally {
+    globalThis.fetch = sends
+  }
+  return { methods: [...methods], headers: [...headers] }
+}
+
+/** Each call of a client, with two names, and without any where it takes options alone; what comes of it does not matter. */
+function allCalls(client: StringClient): (() => Promise<unknown>)[] {
+  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(StringClient.prototype))
+    .filter((name) => name !== 'constructor' && name !== 'shutdown')
+    .map((name) => [client, Reflect.get(client, name)] as const)
+  const groups = Object.values(client).flatMap((group: unknown) =>
+    typeof group === 'object' && group !== null
+      ? Object.values(group).map((each: unknown) => [group, each] as const)
+      : [],
+  )
+  const ways = [...own, ...groups].flatMap(([on, method]) =>
+    [['bash:x', 'none'], []].map((given) => ({ on, method, given })),
+  )
+  return ways.map(({ on, method, given }) => async () => {
+    if (typeof method !== 'function') return
+    try {
+      const stream = (await Reflect.apply(method, on, given)) as Partial<AsyncGenerator> | null
+      await Promise.race([stream?.next?.(), new Promise((resolve) => setTimeout(resolve, 100))])
+      void stream?.return?.(undefined)
+    } catch {
+      // Refused, or not asked so.
+    }
+  })
 }
 
 describe('the client of a browser, over fetch', () => {
@@ -117,6 +176,16 @@ describe('the client of a browser, over fetch', () => {
       message: 'What answered GET /health is not stringd: that is no JSON',
       next: 'Set `baseUrl` to the address of your own daemon: `string status` tells it',
     })
+  })
+
+  it('S1: sends nothing that a page which is let in may not send, and another page is granted none of it', async () => {
+    const origin = 'http://localhost:5173'
+    const { port } = await startTestDaemon({ allowOrigins: [origin] })
+    const sent = await sentByAll(`http://127.0.0.1:${port}`)
+    const [ours, foreign] = await Promise.all([origin, 'http://localhost:9999'].map((from) => preflight(port, from)))
+    expect(sent.methods.filter((method) => !ours?.methods.includes(method))).toEqual([])
+    expect(sent.headers.toSorted()).toEqual(['accept', ...(ours?.headers ?? [])].toSorted())
+    expect(foreign).toEqual({ methods: [], headers: ['content-type', 'x-agent-id'] })
   })
 
   it('says without a page that it needs an address', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import {
   ForeignDaemonError,
@@ -266,6 +266,36 @@ describe('the client checklist: SHOULD', () => {
     }
   })
 
+  it.each([
+    ['speaks first', (socket: Socket) => void socket.end('SSH-2.0-x\r\n')],
+    ['answers no HTTP', (socket: Socket) => void socket.once('data', () => socket.write('-ERR unknown command\r\n'))],
+    ['closes at once', (socket: Socket) => void socket.destroy()],
+    ['closes when it was asked', (socket: Socket) => void socket.once('data', () => socket.end())],
+  ])('says of a program that %s that it is no stringd, whatever was to be asked of it', async (_what, speak) => {
+    const other = createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      speak(socket)
+    })
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    const foreign = {
+      code: 'FOREIGN_DAEMON',
+      message: expect.stringContaining(`port ${port} is not stringd`) as string,
+    }
+    const asks: ((client: StringClient) => Promise<unknown>)[] = [
+      (client) => client.health(),
+      (client) => client.exec('main', '/x'),
+      (client) => client.run('bash:x', 'make'),
+      (client) => client.turn('hello').next(),
+      (client) => client.watch().next(),
+      (client) => client.agents.list(),
+      (client) => client.shutdown(),
+    ]
+    for (const ask of asks) await expect(ask(new StringClient({ port }))).rejects.toMatchObject(foreign)
+    expect(await new StringClient({ port }).ping()).toBe(false)
+  })
+
   it('accepts text/event-stream, parses the three events and returns ok, code, content, meta and data', async () => {
     const meta = { uri: 'file:///a.md', title: 'A', current_block: null }
     const head = `event: head\ndata: ${JSON.stringify({ ok: false, code: 'NOT_FOUND', topic: 'docs', meta, data: { exit: 1 } })}\n\n`
@@ -430,6 +460,19 @@ describe('errors', () => {
     // Whatever else a status is refused for has a row of its own.
     const statuses = [...new Set(REFUSALS.map(({ status }) => status))]
     expect(statuses.filter((status) => REFUSALS.findLast((row) => row.status === status)?.begins !== '')).toEqual([])
+  })
+
+  it('says of an answer to an approval that came too late who was first, and throws nothing', async () => {
+    const late = { error: 'ANSWERED', message: 'apr_1 was denied by ada at 10:00', approval: { id: 'apr_1' } }
+    const { port } = await serve(
+      (_request, response) => void response.writeHead(409).end(JSON.stringify(late)),
+      '/approvals/apr_1',
+    )
+    expect(await new StringClient({ port }).approvals.answer('apr_1', 'allow')).toEqual({
+      isFirst: false,
+      approval: { id: 'apr_1' },
+      message: late.message,
+    })
   })
 
   it('calls a refusal as the daemon does, where it has a code for it', async () => {

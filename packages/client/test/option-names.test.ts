@@ -63,6 +63,25 @@ describe('an option that is something else', () => {
     expect(client.as('bob')).toMatchObject({ agent: 'bob', port: 1 })
     expect(() => new StringClient(wrongly('create', 'yes'))).toThrow('create must be true or false, not yes')
     expect(() => client.turn('hello', wrongly('attachments', {}))).toThrow('attachments must be a list, not object')
+    for (const [attachments, told] of [
+      [['a.png'], 'turn: "attachments[0]" must be { "type", "url", "name"? }'],
+      [
+        [
+          { type: 'file', url: 'a' },
+          { type: 'pdf', url: 'a' },
+        ],
+        'turn: "attachments[1].type" must be image, file, audio or video',
+      ],
+      [[{ type: 'file' }], 'turn: "attachments[0].url" must be a string that is not empty'],
+      [[{ type: 'file', url: 'a', name: 5 }], 'turn: "attachments[0].name" must be a string'],
+    ] as const)
+      expect(() => client.turn('hello', wrongly('attachments', attachments))).toThrow(new TypeError(told))
+    expect(() => client.turns.follow('trn_1', wrongly('signl', 1))).toThrow(
+      new TypeError('turns.follow: unknown option signl; did you mean signal?'),
+    )
+    expect(() => client.turns.follow('trn_1', wrongly('signal', 3))).toThrow(
+      new TypeError('turns.follow: signal must be an AbortSignal, not 3'),
+    )
     await expect(client.agents.register('bob', wrongly('allowedPaths', '/srv'))).rejects.toThrow(
       'agents.register: allowedPaths must be a list of paths, not /srv',
     )

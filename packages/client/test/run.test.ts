@@ -195,6 +195,19 @@ describe('run', () => {
     expect(output).toBe('one\nstep 3\ntwo')
   })
 
+  it('hands over the first that is printed at once, not with what comes half a second later', async () => {
+    const { client } = await shellWithClient()
+    await client.exec('bash:x', 'true')
+    const firsts: (string | undefined)[] = []
+    // A machine that is busy may be late once.
+    while (!firsts.includes('one\n') && firsts.length < 5) {
+      const told: string[] = []
+      await client.run('bash:x', 'echo one; sleep 0.4; echo two', { onOutput: (text) => told.push(text) })
+      firsts.push(told[0])
+    }
+    expect(firsts).toContain('one\n')
+  })
+
   it('keeps both ends of what is very long, tells where the whole is, and hands all of it over', async () => {
     const { client } = await shellWithClient()
     let told = ''

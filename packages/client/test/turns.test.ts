@@ -246,6 +246,8 @@ describe('client.turns', () => {
     await turns.cancel('t1')
     expect(await turns.retry('t/1')).toEqual({ turn_id: 't3' })
     expect(kinds(await all(turns.follow('t1')))).toEqual(['start', 'ab', 'result'])
+    const signal = AbortSignal.abort(new Error('enough'))
+    for (const options of [signal, { signal }]) await expect(all(turns.follow('t1', options))).rejects.toThrow('enough')
     expect(asked).toEqual([
       'GET /turns',
       'GET /turns?agent_id=a%2Bb&session=s%20t&state=failed&since=1970-01-01T00%3A00%3A00.000Z&limit=3&before=t9',

@@ -17,6 +17,10 @@ export const CORS_HEADERS = {
   'Access-Control-Allow-Headers': 'Content-Type, X-Agent-Id',
 } as const
 
+/** What the client in a page sends beside what browsers let every page send: a page that is let in may, and nothing else. */
+export const PAGE_HEADERS = ['Content-Type', 'X-Agent-Id', 'Last-Event-ID'] as const
+export type PageHeader = (typeof PAGE_HEADERS)[number]
+
 export interface ExecRequest {
   readonly cmd: string
   readonly topic: Topic

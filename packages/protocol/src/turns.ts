@@ -352,20 +352,38 @@ function isRequestId(text: string): boolean {
   return text !== '' && text.length <= LIMITS.eventKeyChars
 }
 
-const ATTACHMENT_TYPES: readonly unknown[] = ['image', 'file', 'audio', 'video'] satisfies TurnAttachment['type'][]
+const ATTACHMENT_TYPES = ['image', 'file', 'audio', 'video'] as const satisfies TurnAttachment['type'][]
 
-function parseAttachments(value: unknown): Parsed<readonly TurnAttachment[]> {
+function isAttachmentType(value: unknown): value is TurnAttachment['type'] {
+  return ATTACHMENT_TYPES.some((type) => type === value)
+}
+
+/** What is wrong with one is told by its place in the list and its field. */
+export function parseAttachments(value: unknown): Parsed<readonly TurnAttachment[]> {
   if (!Array.isArray(value)) return invalid('"attachments" must be a list')
   if (value.length > LIMITS.turnAttachments) return invalid(`"attachments" has more than ${LIMITS.turnAttachments}`)
   const found: TurnAttachment[] = []
-  for (const each of value) {
-    if (!isFields(each) || !ATTACHMENT_TYPES.includes(each.type) || typeof each.url !== 'string' || each.url === '')
-      return invalid('An attachment is { "type": "image|file|audio|video", "url": "…", "name"?: "…" }')
-    const { name = null } = each
-    if (name !== null && typeof name !== 'string') return invalid('The "name" of an attachment must be a string')
-    if ([each.url, name ?? ''].some((text) => text.includes('\0') || !text.isWellFormed()))
-      return invalid('An attachment holds a NUL or half a character')
-    found.push({ type: each.type as TurnAttachment['type'], url: each.url, name })
+  for (const [index, each] of value.entries()) {
+    const read = parseAttachment(each, `attachments[${index}]`)
+    if (!read.ok) return read
+    found.push(read.value)
   }
   return valid(found)
+}
+
+function listed(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+function parseAttachment(value: unknown, at: string): Parsed<TurnAttachment> {
+  if (!isFields(value)) return invalid(`"${at}" must be { "type", "url", "name"? }`)
+  const { type, url, name = null } = value
+  if (!isAttachmentType(type)) return invalid(`"${at}.type" must be ${listed(ATTACHMENT_TYPES)}`)
+  if (typeof url !== 'string' || url === '') return invalid(`"${at}.url" must be a string that is not empty`)
+  if (name !== null && typeof name !== 'string') return invalid(`"${at}.name" must be a string`)
+  const odd = Object.entries({ url, name }).find(
+    ([, text]) => text !== null && (text.includes('\0') || !text.isWellFormed()),
+  )
+  if (odd !== undefined) return invalid(`"${at}.${odd[0]}" holds a NUL or half a character`)
+  return valid({ type, url, name })
 }

@@ -11,7 +11,6 @@ export const CLIENT_ERRORS: Rows<
   | 'ForeignDaemonError FOREIGN_DAEMON'
   | `QueueError ${QueueError['code']}`
   | 'HttpError NO_PROFILE'
-  | 'HttpError ANSWERED'
   | 'HttpError CONFLICT'
   | 'HttpError HTTP_<status>'
 > = {
@@ -48,7 +47,6 @@ export const CLIENT_ERRORS: Rows<
     cause: 'The agent has no profile: it takes no messages',
     next: refused('NO_PROFILE'),
   },
-  'HttpError ANSWERED': { cause: 'Another answer to the approval was first', next: refused('ANSWERED') },
   'HttpError CONFLICT': {
     cause: 'The `requestId` belongs to another message, or the delivery is not one that failed',
     next: `${refused('CONFLICT')}. ${refused('CONFLICT', 'nothing is to be tried again')}`,

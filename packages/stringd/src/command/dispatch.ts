@@ -123,6 +123,9 @@ async function refusedText(
 ): Promise<Result> {
   const [name = ''] = text.split(/\s/, 1)
   const refused = notACommand()
+  // Whoever forgot the name of a shell means no command of String.
+  if (topic.canonical === 'bash')
+    return { ...refused, hints: ['A shell has a name: use the topic bash:NAME, such as bash:dev'] }
   if (findCommand(commands, name).command !== undefined)
     return { ...refused, hints: [`Did you mean ${quoted(headCommand(`/${text}`))}?`] }
   const hint = (await actionHint(name, topic, context)) ?? synonymHint(name, headCommand(text).slice(name.length), '/')

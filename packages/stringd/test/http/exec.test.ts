@@ -129,6 +129,9 @@ describe('POST /exec', () => {
     expect(body).toBe('ERROR(COMMAND_UNSUPPORTED): Commands must start with /. Use /help for details.')
     expect((await exec(port, 'open README.md')).body).toBe(`${body}\n  Did you mean /open README.md?`)
     expect((await exec(port, 'set $KEY = hush')).body).not.toContain('hush')
+    expect((await exec(port, 'ls', { topic: 'bash' })).body).toBe(
+      `${body}\n  A shell has a name: use the topic bash:NAME, such as bash:dev`,
+    )
   })
 
   it.each([

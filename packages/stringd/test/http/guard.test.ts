@@ -98,6 +98,15 @@ describe('the request guard', () => {
     },
   )
 
+  it('S2, S4: says to whom it refuses what to do, and to whom it cannot read', async () => {
+    const { port } = await startTestDaemon()
+    const next =
+      'Only pages of this machine may ask, by 127.0.0.1 or localhost; a program leaves out Origin and Sec-Fetch-Site'
+    for (const headers of [{ Origin: 'https://evil.com' }, { 'Sec-Fetch-Site': 'cross-site' }])
+      expect((await call(port, 'GET', '/health', { headers })).json).toMatchObject({ next })
+    expect(await raw(port, 'GET health HTTP/1.1\r\nHost: localhost\r\n\r\n')).toContain('a path that begins with /')
+  })
+
   it('S2: refuses several Origin headers, even good ones', async () => {
     const { port } = await startTestDaemon()
     const answer = await raw(
@@ -219,6 +228,22 @@ describe('the request guard', () => {
       body: { agent_id: 'default' },
     })
     expect((await call(port, 'GET', '/health')).json).toMatchObject({ agents: 1 })
+  })
+
+  it('S1, S6: grants methods and the place in a stream to pages of a listed origin alone', async () => {
+    const { port } = await startTestDaemon({ allowOrigins: ['http://localhost:5173'] })
+    const granted = async (origin: string): Promise<Record<string, unknown>> => {
+      const { headers } = await call(port, 'OPTIONS', '/turns/x', { headers: { Origin: origin } })
+      return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
+    }
+    const methods = { 'access-control-allow-methods': 'GET, POST, DELETE' }
+    const allowed = { ...CORS, ...methods, 'access-control-allow-headers': 'Content-Type, X-Agent-Id, Last-Event-ID' }
+    expect(await granted('http://LOCALHOST:5173')).toEqual(allowed)
+    for (const origin of ['http://localhost:9999', 'https://evil.com', 'null', ...FOREIGN_ORIGINS])
+      expect(await granted(origin), origin).toEqual(CORS)
+    const twice =
+      'OPTIONS /x HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost:5173\r\nOrigin: http://localhost:5173'
+    expect(await raw(port, `${twice}\r\nConnection: close\r\n\r\n`)).not.toContain('Allow-Methods')
   })
 
   it('S7: answers JSON or an event stream, HTML only as the page itself, with no product banner', async () => {
@@ -343,7 +368,11 @@ async function expectNoEffect(
     await call(port, 'POST', '/shutdown', { headers }),
   ]
   expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
-  for (const { json: body } of replies) expect(body).toEqual({ error: expect.stringContaining('Forbidden') as string })
+  for (const { json: body } of replies) {
+    const { next = '', ...said } = body as { next?: unknown }
+    expect(said).toEqual({ error: expect.stringContaining('Forbidden') as string })
+    expect(next).toMatch(/^$|^Only pages of this machine may ask/)
+  }
   expect(readFileSync(join(dataDir, 'agents.json'), 'utf8')).toBe(before)
   expect((await call(port, 'GET', '/health')).json).toMatchObject({ ok: true, agents: 1, sessions: 0 })
 }

@@ -36,7 +36,7 @@ export function followTurn(hearing: Hearing, turnId: string): Promise<TurnOutcom
   const { client, hooks } = hearing
   const watch = new Watch(client, hooks, turnId)
   const { reopenMs, signal } = watch
-  return hearTurn(hearing, client.turns.follow(turnId, signal, reopenMs), watch)
+  return hearTurn(hearing, client.turns.follow(turnId, { signal, reopenMs }), watch)
 }
 
 /** A daemon that broke off before it named the turn may have it, or not: the next one is told once more. */

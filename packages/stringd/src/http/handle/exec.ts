@@ -13,7 +13,7 @@ import type { Agent } from '../../store/agents.ts'
 import type { TextReply } from '../message.ts'
 import type { Exchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
-import { endJson, sendError, sendJson, sendStream } from '../serve/respond.ts'
+import { endJson, retryAfter, sendError, sendJson, sendStream } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
 import { documentMeta } from './document-meta.ts'
 import { bodyWithNotice, mcpRules } from './exec-body.ts'
@@ -66,7 +66,7 @@ function answer(response: TextReply, agent: Agent, request: ExecRequest, outcome
       const { code, system } = queueFailure(agent.id, outcome)
       const body = { error: code, message: system }
       if (outcome.kind === 'timeout') return sendJson(response, 504, body)
-      return sendJson(response, 429, body, { 'Retry-After': String(LIMITS.queueRetrySecs) })
+      return sendJson(response, 429, body, retryAfter(LIMITS.queueRetrySecs))
     }
     case 'left':
       return

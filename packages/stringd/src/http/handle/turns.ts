@@ -14,7 +14,7 @@ import type { NotTaken, Taken } from '../../turns/not-taken.ts'
 import type { TextReply } from '../message.ts'
 import type { Exchange, OrdinaryExchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
-import { beginStream, endJson, sendError, sendJson } from '../serve/respond.ts'
+import { beginStream, endJson, retryAfter, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
 import { unknownId } from './unknown-id.ts'
 
@@ -135,7 +135,7 @@ export async function listUsage({ response, query }: Exchange, { usage }: Servic
 const USAGE_BY = ['agent', 'session', 'day'] as const
 
 function refuseTurn(response: TextReply, { status, code, message, retryAfterSecs }: NotTaken): void {
-  const headers = retryAfterSecs === undefined ? {} : { 'Retry-After': String(retryAfterSecs) }
+  const headers = retryAfterSecs === undefined ? {} : retryAfter(retryAfterSecs)
   sendJson(response, status, { error: code, message }, headers)
 }
 

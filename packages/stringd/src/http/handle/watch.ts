@@ -1,7 +1,7 @@
 import { invalid, LIMITS, type Parsed, valid } from '@string-os/protocol'
 import type { Watched } from '../../watch/watch.ts'
 import type { OrdinaryExchange, Services } from '../route.ts'
-import { beginStream, sendError } from '../serve/respond.ts'
+import { beginStream, retryAfter, sendError } from '../serve/respond.ts'
 
 /** What changes, over all agents, and the text of the turns that are followed. */
 export async function watchAll(exchange: OrdinaryExchange, { watch }: Services): Promise<void> {
@@ -14,8 +14,7 @@ export async function watchAll(exchange: OrdinaryExchange, { watch }: Services):
   if (!follow.ok) return sendError(response, 400, follow.error)
   await watch.begun()
   if (response.destroyed) return
-  if (watch.isFull)
-    return sendError(response, 503, `There are ${LIMITS.watchStreams} streams already`, { 'Retry-After': '5' })
+  if (watch.isFull) return sendError(response, 503, `There are ${LIMITS.watchStreams} streams already`, retryAfter(5))
   beginStream(response)
   const outlet = {
     write: (bytes: Buffer) => response.write(bytes),

@@ -9,6 +9,14 @@ export interface RefusedRequest {
 const LOCAL_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 const LOCAL_ORIGIN = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 
+/** Whether pages of an origin may drive the daemon from another port. */
+export type Listed = (origin: string) => boolean
+
+export function listedOrigins(allowOrigins: readonly string[]): Listed {
+  const listed = new Set(allowOrigins.map((origin) => origin.toLowerCase()))
+  return (origin) => listed.has(origin.toLowerCase())
+}
+
 /** Refuses a request, or lets it pass. */
 export type Guard = (request: RequestHead) => RefusedRequest | null
 
@@ -17,8 +25,7 @@ export type Guard = (request: RequestHead) => RefusedRequest | null
  * here. A page of this machine may when its origin is listed. Programs, which no browser speaks for, may say that they
  * are local.
  */
-export function createGuard(allowOrigins: readonly string[], pagePaths: readonly string[] = []): Guard {
-  const listed = new Set(allowOrigins.map((origin) => origin.toLowerCase()))
+export function createGuard(isListed: Listed, pagePaths: readonly string[] = []): Guard {
   const pages = new Set(pagePaths)
   return ({ rawHeaders, method, url = '', headers }) => {
     const { host, origin, site, bytes } = readHeaders(rawHeaders)
@@ -32,7 +39,7 @@ export function createGuard(allowOrigins: readonly string[], pagePaths: readonly
     if (origin === null && method === 'GET' && isLink(headers) && pages.has(url.replace(/\?.*/s, ''))) return null
     if (origin === null) return forbidden('a request from a foreign site')
     // Every local port is a site of its own, whatever its page came from.
-    if (listed.has(origin.toLowerCase())) return null
+    if (isListed(origin)) return null
     return forbidden('a page of another port; STRING_ALLOW_ORIGINS may list its origin')
   }
 }

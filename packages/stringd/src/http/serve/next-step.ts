@@ -9,6 +9,9 @@ interface NextStep {
 
 const AGENTS = 'GET /agents lists all, POST /agents makes one'
 
+const LOCAL =
+  'Only pages of this machine may ask, by 127.0.0.1 or localhost; a program leaves out Origin and Sec-Fetch-Site'
+
 /** What a caller can do about a refusal whose reason does not say it; those who use the client are told in its own words. */
 const NEXT_STEPS: readonly NextStep[] = [
   { status: 400, begins: 'X-Agent-Id header required', next: 'Name one of the agents that GET /agents lists' },
@@ -30,6 +33,13 @@ const NEXT_STEPS: readonly NextStep[] = [
   { status: 415, begins: 'Content-Type must be', next: 'Send the header Content-Type: application/json' },
   { status: 415, begins: 'Content-Encoding is not', next: 'Send the body as it is, without that header' },
   { status: 400, begins: 'Malformed path', next: 'Write a % that stands for itself as %25' },
+  {
+    status: 400,
+    begins: 'Malformed HTTP',
+    next: 'Send GET, POST or DELETE, a path that begins with /, a header Host and at most one length of the body',
+  },
+  { status: 403, begins: 'Forbidden: foreign Origin', next: LOCAL },
+  { status: 403, begins: 'Forbidden: a request from a foreign site', next: LOCAL },
   { status: 401, begins: 'Unknown agent', next: AGENTS },
   { status: 401, begins: 'Unknown webhook token', next: 'GET /agents/:id/webhook tells the address that holds now' },
   { status: 404, begins: 'Unknown agent', next: AGENTS },

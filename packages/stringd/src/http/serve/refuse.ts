@@ -9,7 +9,7 @@ export function refuse(
   response: ServerResponse,
   status: number,
   error: string,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   if (!hasBody(request) || request.complete) return sendError(response, status, error, headers)
   const text = JSON.stringify({ error, ...nextStepOf(status, error) })

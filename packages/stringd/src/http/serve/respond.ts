@@ -18,6 +18,11 @@ const STREAM_HEADERS = {
 const JSON_HEADER_LIST: readonly string[] = Object.entries(JSON_HEADERS).flat()
 const STREAM_HEADER_LIST: readonly string[] = Object.entries(STREAM_HEADERS).flat()
 
+/** When to try again, which a page that is let in may read, too. */
+export function retryAfter(secs: number): Readonly<Record<string, string>> {
+  return { 'Retry-After': String(secs), 'Access-Control-Expose-Headers': 'Retry-After' }
+}
+
 export function sendJson(
   response: TextReply,
   status: number,
@@ -72,7 +77,7 @@ export function sendStream(response: TextReply, text: string): void {
 
 /** The same answer for a connection on which no request could be read. */
 export function rawError(status: number, reason: string, error: string): string {
-  const body = JSON.stringify({ error })
+  const body = JSON.stringify({ error, ...nextStepOf(status, error) })
   const headers = { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`

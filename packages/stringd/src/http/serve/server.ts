@@ -12,12 +12,13 @@ import { BodyRoom } from './body-room.ts'
 import { answerClientError, endRaw } from './client-error.ts'
 import { Entrance } from './entrance.ts'
 import { fileTrouble } from './file-trouble.ts'
-import { createGuard, type Guard } from './guard.ts'
+import { createGuard, type Guard, listedOrigins } from './guard.ts'
 import { LaneServer } from './lane-server.ts'
 import { noMethod } from './other-method.ts'
 import { PlainLane } from './plain-lane.ts'
+import { createPreflight, type Preflight } from './preflight.ts'
 import { refuse } from './refuse.ts'
-import { COMMON_HEADERS, rawError, sendError } from './respond.ts'
+import { rawError, retryAfter, sendError } from './respond.ts'
 import { UnreadReplies } from './unread-replies.ts'
 
 export interface HttpServer {
@@ -46,6 +47,7 @@ export interface HttpServerOptions {
 /** What every request passes. */
 interface Way {
   readonly guard: Guard
+  readonly preflight: Preflight
   readonly router: Router
   /** For bodies that are being received. */
   readonly room: BodyRoom
@@ -65,7 +67,13 @@ export function createHttpServer(
   { patience = PATIENCE, allowOrigins = [], peers = EVERYONE }: HttpServerOptions = {},
 ): HttpServer {
   const room = new BodyRoom()
-  const way: Way = { guard: createGuard(allowOrigins, pagePaths(routes)), router: createRouter(routes), room }
+  const isListed = listedOrigins(allowOrigins)
+  const way: Way = {
+    guard: createGuard(isListed, pagePaths(routes)),
+    preflight: createPreflight(routes, isListed),
+    router: createRouter(routes),
+    room,
+  }
   const { headersMs, requestMs, lookMs } = patience
   const server = new LaneServer({
     maxHeaderSize: LIMITS.headerBytes,
@@ -196,7 +204,7 @@ function answerAway(
       response,
       503,
       `The store ${viewStore(store).where} cannot be reached: ${message}${end}. ${CHECK_STORE}`,
-      { 'Retry-After': '1' },
+      retryAfter(1),
     )
 }
 
@@ -207,7 +215,7 @@ function routeOf(router: Router, { method = '', url = '' }: RequestHead): string
 }
 
 async function handle(
-  { guard, router, room }: Way,
+  { guard, preflight, router, room }: Way,
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,
@@ -215,7 +223,7 @@ async function handle(
   const refusal = guard(request)
   if (refusal !== null) return refuse(request, response, refusal.status, refusal.error, { Connection: 'close' })
   const { method = '', url = '' } = request
-  if (method === 'OPTIONS') return void response.writeHead(204, COMMON_HEADERS).end()
+  if (method === 'OPTIONS') return void response.writeHead(204, preflight(request)).end()
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
   const match = router(method, path)
@@ -250,7 +258,7 @@ async function bodyOf(
   if (read.ok) return read.bytes
   if (read.reason === 'no-room') {
     const error = 'Requests that are under way hold as much as there is room for; try again in a moment'
-    refuse(request, response, 503, error, { 'Retry-After': '1' })
+    refuse(request, response, 503, error, retryAfter(1))
   }
   if (read.reason === 'too-large') refuse(request, response, 413, `${body.name} exceeds ${body.limitBytes} bytes`)
   return null
