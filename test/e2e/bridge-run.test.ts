@@ -85,6 +85,19 @@ describe('string bridge run', () => {
     })
   })
 
+  it('says below an answer that was cut which key of which profile allows more', async () => {
+    const place = stringPlace()
+    const profile = writeAgent(place.dir, `echo "AGENT_PARTIAL:\\"one two\\""`, 'max_reply_chars: 5\n')
+    const { stdout, stderr } = await place.string(['bridge', 'run', '--profile', profile, '-m', 'x'])
+    expect(stdout).toBe('one t\n\n…(truncated)\n')
+    const note = `(the answer was cut: a larger max_reply_chars in ${profile} allows more)\n`
+    expect(stderr).toBe(note)
+    expect(await place.string(['chat', '--profile', profile, '-m', 'x'])).toMatchObject({ stdout, stderr: note })
+    await place.string(['agent', 'add', 'bob', '--profile', profile])
+    expect(await place.string(['chat', 'bob', '-m', 'x'])).toMatchObject({ stdout, stderr: note })
+    expect((await place.string(['chat', 'bob', '-m', 'x', '--json'])).stderr).toBe('')
+  })
+
   it('--json prints a line per partial and at last one result', async () => {
     const place = stringPlace()
     const profile = writeAgent(place.dir, `echo 'AGENT_PARTIAL:"a\\n"'; echo AGENT_SESSION:s1; echo body`)

@@ -147,6 +147,56 @@ describe('keys at the prompt', () => {
     await leave(terminal)
   })
 
+  it('what says something at Ctrl-C and goes on is ended by the next one that comes after that was said', async () => {
+    const terminal = await open(stringPlace(), 'bash:keys')
+    terminal.type('kept=yes\r')
+    await terminal.shows(/\$ kept=yes\nbash:keys \S+\$$/)
+    terminal.type(`bash -c 'trap "echo not today" INT TERM; while :; do sleep 0.1; done'\r`)
+    await terminal.shows(/running>$/)
+    terminal.type('\x1a')
+    await terminal.shows(/Stopped[\s\S]*bash:keys \S+\$$/)
+    terminal.type('fg\r')
+    await terminal.shows(/running>$/)
+    // The second of two quick ones is nobody's answer to what was not said yet.
+    terminal.type('\x03')
+    terminal.type('\x03')
+    await terminal.shows(/(not today\n\(it goes on: Ctrl-C again ends it for good.*\n){2}bash:keys running>$/)
+    terminal.type('\x03')
+    await terminal.shows(/bash:keys \S+\$$/)
+    terminal.type('echo "$kept"\r')
+    await terminal.shows(/^yes\nbash:keys \S+\$$/m)
+    // A shell that must be ended says so, and nobody is put out of its prompt.
+    terminal.type(`trap '' INT TERM HUP; while :; do :; done\r`)
+    await terminal.shows(/running>$/)
+    terminal.type('\x03')
+    await terminal.shows(/Ctrl-C again ends it for good.*\nbash:keys running>$/)
+    terminal.type('\x03')
+    await terminal.shows(
+      /^\(the shell itself went on[\s\S]*\(the next line runs in a fresh shell in [\s\S]*\)\nbash:keys \S+\$$/m,
+    )
+    terminal.type('echo "[$kept]"\r')
+    await terminal.shows(/^\[\]\nbash:keys \S+\$$/m)
+    await leave(terminal)
+  })
+
+  it('Tab behind a command that is typed below an answer completes it at once, and what follows waits for that', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'long.md'), Array.from({ length: 70 }, (_, at) => `- item ${at}\n`).join(''))
+    writeFileSync(join(place.dir, 'guide.md'), 'A guide.\n')
+    const terminal = await open(place, 'main')
+    for (const keys of ['/open gui\t', '/open gui\t\r']) {
+      terminal.type('/open long.md\r')
+      await terminal.shows(/-- \d+ more lines/)
+      terminal.type(keys)
+      if (keys.endsWith('\t')) {
+        await terminal.shows(/> \/open guide\.md$/)
+        terminal.type('\r')
+      }
+      await terminal.shows(/^A guide\.\nmain guide\.md>$/m)
+    }
+    await leave(terminal)
+  })
+
   it('Ctrl-C on a flood is answered without the rest of it, and says how much that is', async () => {
     const place = stringPlace()
     const terminal = await open(place, 'bash:keys')

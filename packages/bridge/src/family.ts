@@ -43,6 +43,20 @@ export function familyMembers(family: Family): number[] {
   return pids.filter((pid) => belongs(pid, family) === 'yes')
 }
 
+/** A group, and those of all that descends from it: a job of a shell may have begun long ago, and has no mark of its own. */
+export function groupsFrom(group: number): number[] {
+  const living = new Map((processIds() ?? []).map((pid) => [pid, livingProcess(pid)]))
+  const groups = new Set([group])
+  for (let before = 0; before < groups.size; ) {
+    before = groups.size
+    for (const facts of living.values()) {
+      const above = facts === null ? undefined : living.get(facts.parent)?.group
+      if (facts !== null && above !== undefined && groups.has(above)) groups.add(facts.group)
+    }
+  }
+  return [...groups]
+}
+
 /**
  * Whether nobody of a family is left; `after` tells that only processes with later ids can be of it. One that ends while
  * we look may have started another: whatever the system started meanwhile is looked at too.

@@ -51,6 +51,7 @@ function openOrNull(path: string): number | null {
 
 /** What the system tells of a process. */
 export interface ProcessFacts {
+  readonly parent: number
   readonly group: number
   readonly session: number
   /** The group that has its terminal. */
@@ -74,9 +75,10 @@ export function processFacts(pid: number): ProcessFacts | null {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // Behind the name in brackets, which may hold blanks and brackets: state, parent, group, session, terminal, front.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    const [state, , group, session, , front] = fields
+    const [state, parent, group, session, , front] = fields
     const birth = fields[BORN] ?? ''
     return {
+      parent: Number(parent),
       group: Number(group),
       session: Number(session),
       frontGroup: Number(front),

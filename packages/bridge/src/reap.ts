@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Family, familyMembers, isGone } from './family.ts'
 import { livingProcess } from './process-table.ts'
 
-export { type Family, familyMembers, newOwner, OWNER_VARIABLE } from './family.ts'
+export { type Family, familyMembers, groupsFrom, newOwner, OWNER_VARIABLE } from './family.ts'
 export { LastProcess, livingProcess, momentOf, type ProcessFacts, processFacts } from './process-table.ts'
 
 export interface EndOptions {

@@ -48,7 +48,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
   const execMs = Math.min(patienceMs, shells.execMs)
   const reader = seen === null ? null : { seen, bytes: shownBytes }
   const living = (): BashShell | null => shells.shell(place)
-  const none = Promise.resolve(null)
+  const ended = async (): Promise<ShellState | null> => shells.endedShell(place, seen)?.wait(0, reader) ?? null
   /** Only who reads on has rows before them. */
   const withRows = async <State extends ShellState | Failure | null>(answered: Promise<State>): Promise<State> => {
     if (seen === null || drawn === null) return answered
@@ -64,10 +64,10 @@ export function topicShell(parts: TopicShellParts): TopicShell {
     exec: (run) => shells.exec(place, { ...run, limitMs: execMs }),
     input: (text) =>
       withRows(shells.input(place, { start, text, waitMs: inputMs, reader, isAtPrompt, pagers, caller: running })),
-    wait: (waitMs) => withRows(living()?.wait(Math.min(waitMs, inputMs), reader, running.signal) ?? none),
-    interrupt: () => withRows(living()?.interrupt(reader) ?? none),
-    type: (characters) => withRows(living()?.type(characters, inputMs, reader) ?? none),
-    press: (keys) => withRows(living()?.press(keys, inputMs, reader, drawn === 'all') ?? none),
+    wait: (waitMs) => withRows(living()?.wait(Math.min(waitMs, inputMs), reader, running.signal) ?? ended()),
+    interrupt: () => withRows(living()?.interrupt(reader) ?? ended()),
+    type: (characters) => withRows(living()?.type(characters, inputMs, reader) ?? ended()),
+    press: (keys) => withRows(living()?.press(keys, inputMs, reader, drawn === 'all') ?? ended()),
     resize: (size) => shells.resize(place, size),
     info: () => shells.info(place),
   }

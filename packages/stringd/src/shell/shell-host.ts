@@ -209,6 +209,13 @@ export class ShellHost {
     return shell === undefined || shell.ended ? null : shell
   }
 
+  /** The bash that has ended in a topic, for who has read in it, or where no answer has told of its end. */
+  endedShell(topic: Omit<ShellTopic, 'home'>, seen: string | null): BashShell | null {
+    const shell = this.#shells.get(this.#ownerOf(topic))
+    if (shell?.ended !== true) return null
+    return shell.untold !== null || seen?.startsWith(`${shell.id}:`) === true ? shell : null
+  }
+
   /** The last lines of what a person would see who sat before it; empty where no shell runs. */
   screen(topic: Omit<ShellTopic, 'home'>): string {
     return this.shell(topic)?.screen() ?? ''

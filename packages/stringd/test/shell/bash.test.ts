@@ -267,6 +267,39 @@ describe('a bash topic', () => {
     expect(await stubborn).toContain('CANCELLED')
   })
 
+  it('a cancel ends what fg brought back, with all that it started, and leaves its shell and other jobs', async () => {
+    const { send, port, home, alive } = await withBash(300)
+    const stubborn = `trap '' INT TERM HUP; setsid sh -c 'trap "" TERM; sleep 302' & while :; do sleep 0.1; done`
+    writeFileSync(join(home, 'stubborn.sh'), `${stubborn}\n`)
+    await send('kept=yes; set +H; sleep 301 &')
+    expect(await send('bash stubborn.sh')).toMatch(/^running \|/)
+    expect(await send('//key ctrl-z')).toMatch(/Stopped +bash stubborn.sh$/)
+    expect(await send('fg')).toMatch(/^running \|/)
+    await expect.poll(() => alive().length).toBeGreaterThan(4)
+    await call(port, 'POST', '/sessions/default/bash%3Adev/cancel')
+    expect(await send('echo "$kept"; jobs')).toMatch(/---\n(Killed\n)?yes\n\[1\].*Running +sleep 301 &$/)
+    expect(alive()).toHaveLength(2)
+  })
+
+  it('says of a shell that had to be ended why, once to whoever asks next and to each who had read there', async () => {
+    const { send, port } = await withBash(300)
+    const { head } = await exec(port, `trap '' INT TERM HUP; echo begun; while :; do :; done`, {
+      topic: 'bash:dev',
+      seen: '',
+    })
+    expect(head.data?.running).toBe(true)
+    await call(port, 'POST', '/sessions/default/bash%3Adev/cancel')
+    const told =
+      /^ERROR\(CANCELLED\)[\s\S]*\(the shell itself went on with trap .*: it was ended, .*\)\n\(the shell has ended; the next/
+    expect(await send('//wait 0')).toMatch(told)
+    expect(await send('//wait 0')).toContain('No shell runs in this topic')
+    const seen = typeof head.data?.place === 'string' ? head.data.place : ''
+    expect((await exec(port, '//wait 0', { topic: 'bash:dev', seen })).body).toMatch(told)
+    expect(await send('echo fresh')).toMatch(/---\nfresh$/)
+    expect(await send('exit 3')).toContain('(the shell has ended')
+    expect(await send('//interrupt')).toContain('No shell runs in this topic')
+  })
+
   it('gives each reader that has a place of its own all that came after it, and the others what is new', async () => {
     const { port, send } = await withBash(300)
     const read = async (cmd: string, seen?: string): Promise<{ text: string; place: unknown }> => {

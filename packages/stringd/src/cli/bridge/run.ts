@@ -5,6 +5,7 @@ import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { readStdin } from '../stdin.ts'
 import { type AgentPlace, findAgent, takeTurn } from './agent-turn.ts'
+import { cutNote } from './cut-note.ts'
 import { listenForSignals } from './interruption.ts'
 import { parseRunFlags, type RunFlags } from './run-flags.ts'
 import { jsonOutput, plainOutput } from './turn-output.ts'
@@ -33,7 +34,11 @@ async function runOnce(place: AgentPlace, flags: RunFlags, color: boolean): Prom
   const hooks = { owner, signal: interruption.signal, onPartial: output.partial, onWarning: output.warning }
   const result = await takeTurn(place, flags, hooks)
   const exitCode = interruption.exitCode() ?? result.exit_code
-  if (flags.json || !interruption.isUnread()) output.finish({ ...result, exit_code: exitCode })
+  if (flags.json || !interruption.isUnread()) {
+    output.finish({ ...result, exit_code: exitCode })
+    const cut = cutNote(result, place.profile.path)
+    if (cut !== null) output.note(cut)
+  }
   interruption.end()
   return exitCode
 }

@@ -9,7 +9,7 @@ import { plainOutput, type TurnOutput } from '../bridge/turn-output.ts'
 import { EXIT } from '../exit.ts'
 import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { type Meaning, understand } from './chat-commands.ts'
-import type { Conversation, PastTurn } from './conversation.ts'
+import { type Conversation, cutIn, type PastTurn } from './conversation.ts'
 import { goesOnText } from './goes-on.ts'
 import { markdownOutput, type ReadOutput } from './markdown-output.ts'
 
@@ -59,7 +59,11 @@ export async function chatOverPipe(
     if (result.goesOn !== undefined) {
       output.breakLine()
       process.stderr.write(`${goesOnText(conversation, result.goesOn)}\n`)
-    } else if (!interruption.isUnread()) await output.finish(result)
+    } else if (!interruption.isUnread()) {
+      await output.finish(result)
+      const cut = isJson ? null : await cutIn(result, conversation)
+      if (cut !== null) output.note(cut)
+    }
     if (!result.ok) status = EXIT.commandError
   }
   lines.close()

@@ -2,6 +2,7 @@ import type { TurnResult } from '@string-os/bridge'
 import type { TurnSummary } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { type AgentPlace, type TurnHooks, takeTurn } from '../bridge/agent-turn.ts'
+import { cutNote } from '../bridge/cut-note.ts'
 import type { KnownAgent } from './known-agents.ts'
 
 /** How a message was answered. */
@@ -26,6 +27,8 @@ export interface PastTurn extends TurnSummary {
 
 /** A talk with one agent at a time, in one of its sessions. */
 export interface Conversation {
+  /** The file by which its agent is run; null where that is not known. */
+  readonly profile: () => Promise<string | null>
   /** What stands before the cursor. */
   readonly label: () => string
   /** What is typed to come back to it. */
@@ -54,10 +57,16 @@ export interface Agents {
   readonly find: (agent: KnownAgent) => Promise<AgentPlace>
 }
 
+/** What is said below an answer that was cut. A daemon that has gone meanwhile is told of elsewhere. */
+export async function cutIn(result: TurnResult, { profile }: Conversation): Promise<string | null> {
+  return result.truncated ? cutNote(result, await profile().catch(() => null)) : null
+}
+
 export function startConversation(first: AgentPlace, firstSession: string, agents: Agents): Conversation {
   let place = first
   let name = firstSession
   return {
+    profile: async () => place.profile.path,
     label: () => name,
     returning: () => `string chat --profile ${shellWord(place.profile.path)}`,
     session: () => ({ name, id: place.sessions.find(place.owner, name) }),

@@ -1,8 +1,8 @@
 import type { AgentActivity, StringClient } from '@string-os/client'
 import { type AgentSessionView, DEFAULT_SESSION, type TurnSummary, tellingCode, visibleLine } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
-import { agentState } from '../agent/agent-state.ts'
-import { everyActivity } from '../agent/known-agent.ts'
+import { agentState, profileFile } from '../agent/agent-state.ts'
+import { everyActivity, knownActivity } from '../agent/known-agent.ts'
 import { whyNot } from '../agent/talking-agent.ts'
 import { clockTime } from '../turns/time.ts'
 import type { Conversation, PastTurn, TurnOutcome } from './conversation.ts'
@@ -17,6 +17,10 @@ export async function daemonConversation(line: DaemonLine, agent: string, sessio
   let name = session
   let known = await sessionsOf(clientOf(id), id)
   return {
+    profile: async () => {
+      const [agent] = await knownActivity(clientOf(id), id)
+      return agent === undefined ? null : profileFile(agent)
+    },
     label: () => (name === DEFAULT_SESSION ? id : `${id}/${name}`),
     returning: () => `string chat ${id}${name === DEFAULT_SESSION ? '' : ` --session ${shellWord(name)}`}`,
     session: () => ({ name, id: shownId(known.get(name)) }),

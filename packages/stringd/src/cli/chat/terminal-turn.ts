@@ -15,7 +15,7 @@ import { LEFT } from '../bridge/interruption.ts'
 import { dim } from '../terminal/color.ts'
 import type { PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
-import type { Conversation, PastTurn, TurnOutcome } from './conversation.ts'
+import { type Conversation, cutIn, type PastTurn, type TurnOutcome } from './conversation.ts'
 import { goesOnText } from './goes-on.ts'
 import type { ReadOutput } from './markdown-output.ts'
 
@@ -76,8 +76,11 @@ export async function terminalTurn(
   if (result.goesOn !== undefined) {
     output.breakLine()
     reader.print(dim(prose(goesOnText(conversation, result.goesOn), process.stdout), color))
-  } else if (!result.cancelled || result.isEndedElsewhere === true) await output.finish(result)
-  else {
+  } else if (!result.cancelled || result.isEndedElsewhere === true) {
+    await output.finish(result)
+    const cut = await cutIn(result, conversation)
+    if (cut !== null) output.note(cut)
+  } else {
     output.breakLine()
     // Of an agent that is run from here; of one in the daemon it has been told.
     if (result.body.trim() !== '') reader.print(visibleText(result.body.trimEnd()))

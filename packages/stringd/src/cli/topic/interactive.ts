@@ -25,7 +25,7 @@ import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
 import { isShellAnswer, shellAnswer } from './shell-answer.ts'
 import { expandedLine, historyCount, historyText } from './shell-history.ts'
-import { daemonOf, sayCutOff, standingOf, startReading, viewOf, whatChanged } from './shell-standing.ts'
+import { daemonOf, sayCutOff, sayFreshShell, standingOf, startReading, viewOf, whatChanged } from './shell-standing.ts'
 import {
   BARE_ENTER,
   END_INPUT,
@@ -142,7 +142,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     isUnanswered: false,
     isSecretAsked: false,
     isInputEnded: false,
-    isStubborn: false,
+    stubborn: null,
     hints,
     isToldOfInput: !hints,
     isToldOfHome: !hints,
@@ -169,8 +169,8 @@ function programOf({ shell }: TopicView): string | null {
 }
 
 /** Ctrl-D is for the program that reads what is typed; who has pressed it or Ctrl-C in vain leaves with the next one. */
-function endsInput({ view: { shell }, isInputEnded, isStubborn }: Talk): boolean {
-  return shell?.running != null && !shell.hasScreen && !isInputEnded && !isStubborn
+function endsInput({ view: { shell }, isInputEnded, stubborn }: Talk): boolean {
+  return shell?.running != null && !shell.hasScreen && !isInputEnded && stubborn === null
 }
 
 /** What edits lines by itself is sent whole ones: a part of one would stand in its line, and not here. */
@@ -228,6 +228,8 @@ async function step(at: Talk): Promise<boolean> {
   const due = isRunning ? at.due : null
   // Before anything is read: a key right behind Enter is for what that begins.
   at.due = null
+  // Pressed before it was said that the next one ends it.
+  if (due === INTERRUPT && at.stubborn === 'perhaps') at.stubborn = null
   const text = due ?? (await at.reader.next(promptOf(at.view, at)))
   const shown = at.view.shell
   await follower?.stop()
@@ -376,7 +378,7 @@ async function run(at: Talk, text: string): Promise<void> {
   try {
     await fitShell(at)
     // What does not heed an interrupt is ended the second time.
-    const isEnded = text === INTERRUPT && at.isStubborn
+    const isEnded = text === INTERRUPT && at.stubborn !== null
     if (isEnded) await endProgram(at)
     const isInput = view.shell?.running != null
     if (!isInput) forgetProgram(at)
@@ -419,7 +421,10 @@ async function run(at: Talk, text: string): Promise<void> {
       await follow(at, end, text)
       // What that does to its own terminal is meant for this one.
       if (result.ok && text.trim() === 'clear') reader.clear()
-      if (shellAnswer(end).isEnded && at.view.shell === null) leaveWith(at, end)
+      const isOver = shellAnswer(end).isEnded && at.view.shell === null
+      // Nobody leaves who only wanted to end what ran there.
+      if (isOver && end.code === 'CANCELLED') sayFreshShell(at, view.shell)
+      else if (isOver) leaveWith(at, end)
       return
     }
     const shown = (): string => shownResult(result, { ...paint, width: process.stdout.columns || 80 })

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs'
 import type { StringClient } from '@string-os/client'
 import { parseTopic, type Topic } from '@string-os/protocol'
 import { readDaemonRecord } from '../../daemon-record.ts'
+import { dim } from '../terminal/color.ts'
+import { prose } from '../terminal/prose.ts'
 import { promptOf, type ShellStanding, shownFolder, type TopicView } from './prompt.ts'
 import { shortCommand } from './short-command.ts'
 import type { Talk } from './talk.ts'
@@ -89,6 +91,14 @@ export async function sayCutOff(at: Talk, running: string | null = at.view.shell
   const what = running === null ? '' : `: ${shortCommand(running)} was cut off`
   at.reader.fault(`${why}${what}; the next line runs in a fresh shell in ${shownFolder(at.shellStart, at)}`)
   at.reader.changePrompt(promptOf(at.view, at))
+}
+
+/** The shell that was there has been ended here, and its answer has said why. */
+export function sayFreshShell(at: Talk, before: ShellStanding | null): void {
+  if (before !== null) startAgainIn(at, before.cwd)
+  startReading(at, null)
+  const where = shownFolder(at.shellStart, at)
+  at.reader.print(dim(prose(`(the next line runs in a fresh shell in ${where})`, process.stdout), at.paint.color))
 }
 
 async function whyGone(at: Talk): Promise<string> {

@@ -56,10 +56,12 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
   const isStillAsked = at.isSecretAsked && typed.startsWith('//') && typed !== ENTER_KEY
   const isSecret = isSecretRead(result) || asksSecret(output)
   at.isSecretAsked = isRunning && (isSecret || isStillAsked || (isFirst && readsSecret(typed)))
-  // An interpreter that says something and asks for the next line has heeded it.
-  const isHeeded = output !== '' && line !== null
+  // An interpreter that says something and asks for the next line has heeded it; so has what reads the key itself.
+  const isHeeded = output !== '' && (line !== null || at.isRaw)
   at.interrupts = typed === INTERRUPT && isRunning && !isHeeded ? at.interrupts + 1 : 0
-  at.isStubborn = at.interrupts > 1 || (at.interrupts === 1 && output === '')
+  // What says something may be about to end.
+  const isSilent = at.interrupts > 1 || output === ''
+  at.stubborn = at.interrupts === 0 ? null : isSilent ? 'surely' : 'perhaps'
   at.isInputEnded = typed === END_INPUT && isRunning
   if (!isRunning && (typed === STOP || isStopped(result, output))) {
     print(at, shown.trimStart())
@@ -78,10 +80,10 @@ async function showAnswer(at: Talk, result: ExecResult, typed: string): Promise<
     if (drawn === null) print(at, isLineEnded ? text.replace(/^\n/, '') : text)
     else showPart(at, drawn)
     if (typed !== INTERRUPT && wantsKeys(at, result)) return visitProgram(at, typed, result)
-    const note = at.isStubborn ? '' : outputNote(result, { isKnown, color, hints: at.hints })
+    const note = at.stubborn !== null ? '' : outputNote(result, { isKnown, color, hints: at.hints })
     if (note !== '') at.reader.hint(note)
     at.isToldOfInput ||= isRunning
-    if (at.isStubborn) print(at, dim(prose(STUBBORN, process.stdout), color))
+    if (at.stubborn !== null) print(at, dim(prose(STUBBORN, process.stdout), color))
     if (at.isInputEnded) print(at, dim(INPUT_ENDED, color))
     if (!isFirst && !isRunning && typed !== INTERRUPT && (output === '' || typed === END_INPUT)) sayEnded(at)
     sayKeys(at, result)
@@ -203,6 +205,8 @@ function tellRunning(at: Talk, result: ExecResult): void {
   if (drawn !== null) showPart(at, drawn)
   else settlePart(at, above)
   const isOtherLine = at.line?.text !== before
+  // It asks again: the next Ctrl-C is the first for that.
+  if (isOtherLine && at.line !== null) at.stubborn = null
   if (isEnded) return leaveWith(at, result)
   if (!isRunning) print(at, isInterrupted(result) ? '^C' : exitNote(result, at.paint.color))
   if (output === '' && !isRunning && at.isUnanswered) sayEnded(at)

@@ -61,8 +61,8 @@ export interface Talk extends Whereabouts {
   isSecretAsked: boolean
   /** Its input was ended with Ctrl-D, and it goes on. */
   isInputEnded: boolean
-  /** It does not heed that. */
-  isStubborn: boolean
+  /** It goes on after that, and the next one ends it, as was said; null: neither. */
+  stubborn: 'perhaps' | 'surely' | null
   /** What typing means while something runs has been said: once is enough. */
   isToldOfInput: boolean
   /** The status with which the shell has ended that was typed into: whoever sat before it has left with it. */

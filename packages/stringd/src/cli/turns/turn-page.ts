@@ -14,6 +14,7 @@ import {
   visibleLine,
 } from '@string-os/protocol'
 import { approvalLine } from '../approvals/approval-text.ts'
+import { cutNote } from '../bridge/cut-note.ts'
 import { inOwnName } from '../program-name.ts'
 import { dim, red } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
@@ -49,6 +50,7 @@ export function turnPage(turn: TurnView, now: number, { color, profile }: PageLo
     ...steps.map((step) => stepText(step, color)),
     ...approvals.map((approval) => approvalSection(approval, color)),
     section(saidTitle(turn), shortened(said), { color }),
+    cutText(turn, { color, profile }),
     hints(turn)
       .map((hint) => dim(hint, color))
       .join('\n'),
@@ -167,6 +169,12 @@ function fitted(text: string): string {
 function shortened(text: string): string {
   const most = LIMITS.shownInputChars
   return text.length <= most ? text : `${truncate(text, most)}\n(${text.length - most} more characters; --json has all)`
+}
+
+/** The text above is shortened here as well, and --json has all of what is kept. */
+function cutText({ result }: TurnView, { color, profile }: PageLook): string {
+  const cut = result === null ? null : cutNote(result, profile)
+  return cut === null ? '' : dim(fitted(`(${visibleLine(cut)})`), color)
 }
 
 function hints({ turn_id, agent_id, event_id, state, next_at }: TurnView): string[] {

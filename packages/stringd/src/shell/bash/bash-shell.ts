@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endFamily, LastProcess, momentOf } from '@string-os/bridge/reap'
-import { asksSecret, LIMITS, type Pagers, readsSecret, visibleText } from '@string-os/protocol'
+import { endFamily, groupsFrom, LastProcess, momentOf } from '@string-os/bridge/reap'
+import { asksSecret, LIMITS, type Pagers, readsSecret, truncate, visibleText } from '@string-os/protocol'
 import { ensurePrivateDir } from '../../store/private-dir.ts'
 import { DrawnRows } from '../output/drawn-rows.ts'
 import type { Output } from '../output/output.ts'
@@ -17,7 +17,7 @@ import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import { pagerLine, unpagedLine } from './pager-script.ts'
-import { isProgramInFront } from './process-state.ts'
+import { frontGroup, isProgramInFront } from './process-state.ts'
 import type { Drawn, ShellState, UntoldEnd } from './shell-state.ts'
 import { ShellTerminal } from './shell-terminal.ts'
 import { NEXT_LINE, readIn, type TerminalMode, terminalMode } from './terminal-mode.ts'
@@ -84,6 +84,8 @@ export class BashShell {
   readonly #printed: Printed
   #lastOutput = 0
   #note: string | null = null
+  /** Who asks after the end is told as well. */
+  #whyEnded: string | null = null
   readonly #screen = new ScreenTail()
   readonly #whole: WholeScreen
   #rows: DrawnRows
@@ -341,8 +343,8 @@ export class BashShell {
   }
 
   /**
-   * Ends what runs, whatever it does about it: Ctrl-C, then TERM and KILL to all that this command started. A loop of the
-   * shell itself that heeds nothing ends with its shell; the next input starts another.
+   * Ends what runs, whatever it does about it: Ctrl-C, then TERM and KILL to what has the terminal, which `fg` may have brought back,
+   * and to all that this command started. A loop of the shell itself that heeds nothing ends with its shell; the next input starts another.
    */
   cancel(): Promise<boolean> {
     this.#cancelling ??= this.#cancel().finally(() => {
@@ -354,13 +356,26 @@ export class BashShell {
   async #cancel(): Promise<boolean> {
     if (this.#running === null || this.#ended) return false
     this.#isStopped = true
-    const { lastId, since: began } = this.#running
+    const { command, lastId, since: began } = this.#running
     await this.#interrupt()
     const since = momentOf(lastId, performance.now() - began)
-    if (since !== null) await endFamily({ owner: this.#options.owner, since }, { graceMs: LIMITS.shellGraceMs })
-    if (!(await this.#until(() => this.#isOver(), LIMITS.shellQuietMs))) await this.#stop()
+    const started = since === null ? [] : [{ owner: this.#options.owner, since }]
+    const families = [...this.#inFront().map((leader) => ({ leader })), ...started]
+    await Promise.all(families.map((family) => endFamily(family, { graceMs: LIMITS.shellGraceMs })))
+    // The first Ctrl-C may have come while bash was starting a program, and have passed it.
+    if (!(await this.#until(() => this.#isOver(), LIMITS.shellQuietMs))) await this.#interrupt()
+    if (!this.#isOver()) {
+      this.#whyEnded = `the shell itself went on with ${truncate(visibleText(command), 60)}: it was ended, and its variables are gone`
+      await this.#stop()
+    }
     this.#notify()
     return true
+  }
+
+  /** The groups of what has the terminal, however long ago it was started; none where a command has ended by now. */
+  #inFront(): readonly number[] {
+    const group = this.#isOver() || this.#terminal === null ? null : frontGroup(this.#terminal.pid)
+    return group === null ? [] : groupsFrom(group)
   }
 
   #isOver(): boolean {
@@ -542,7 +557,7 @@ export class BashShell {
     this.#show(this.#echoes.release())
     const { output, place, isMore, missed, whole } = reader === null ? this.#printed.take() : this.#printed.read(reader)
     if (reader !== null && isAnswer) this.#printed.take()
-    const note = this.#note
+    const note = this.#whyEnded ?? this.#note
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
     if (isAnswer) this.#untold = null
@@ -591,7 +606,7 @@ export class BashShell {
     const terminal = this.#terminal
     this.#terminal = null
     this.#ended = true
-    this.#running = null
+    this.#endRunning()
     await terminal?.end(this.#options.owner)
   }
 }

@@ -7,6 +7,12 @@ export function isInFront(pid: number): boolean {
   return shell !== null && shell.group === shell.frontGroup
 }
 
+/** The group of processes that has the terminal of a shell; null where that is the shell itself, or has ended. */
+export function frontGroup(pid: number): number | null {
+  const shell = processFacts(pid)
+  return shell === null || shell.frontGroup <= 1 || shell.frontGroup === shell.group ? null : shell.frontGroup
+}
+
 /** Whether a program that the shell started has the terminal, and has become that program. */
 export function isProgramInFront(pid: number): boolean {
   const shell = processFacts(pid)

@@ -169,6 +169,14 @@ describe('the page of a turn', () => {
     }
   })
 
+  it('says of an answer that was cut what allows more', () => {
+    const cut: TurnView = { ...TURN, state: 'done', result: { ...RESULT, ok: true, error: null, truncated: true } }
+    const note = '\n(the answer was cut: a larger max_reply_chars in /p/agent.yaml allows more)'
+    expect(turnPage(cut, NOW, { color: false, profile: '/p/agent.yaml' })).toContain(note)
+    expect(turnPage(cut, NOW, PLAIN)).not.toContain('max_reply_chars')
+    expect(turnPage(TURN, NOW, { color: false, profile: '/p/agent.yaml' })).not.toContain('max_reply_chars')
+  })
+
   it('cuts what is very long, and says where the rest is', () => {
     const page = turnPage({ ...TURN, message: 'x'.repeat(5_000) }, NOW, PLAIN)
     expect(page).toContain('xx…\n  (3000 more characters; --json has all)\n')

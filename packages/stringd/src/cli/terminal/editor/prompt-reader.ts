@@ -113,6 +113,8 @@ export class PromptReader {
   #isClosed = false
   /** An answer of which there is more to show. */
   #pager: AnswerPager | null = null
+  /** Tab behind a command that was typed below an answer, and what was typed after it. */
+  #untilRead: [string | undefined, Key][] | null = null
   readonly #letters = new PagerLetters()
   #guest: Guest | null = null
   /** Keys for a guest who is on the way; null: none is. */
@@ -320,8 +322,9 @@ export class PromptReader {
   /** What was typed below an answer was meant for after it. */
   #typeCommand(line: string, isEntered: boolean): void {
     this.#editor.insert(line)
-    if (isEntered) this.#press('\r', { name: 'return', sequence: '\r' })
-    else this.#draw()
+    if (isEntered) return this.#press('\r', { name: 'return', sequence: '\r' })
+    this.#untilRead = [['\t', { name: 'tab', sequence: '\t' }]]
+    this.#draw()
   }
 
   /** What will stand before what is typed from now on, also while nothing is read. */
@@ -381,7 +384,15 @@ export class PromptReader {
       this.#waiting = { kind, prompt, resolve }
       this.#draw()
       this.#asker.anew()
+      this.#pressWhatWaited(kind)
     })
+  }
+
+  /** What completes a text is known where that is read; a question in between has keys of its own. */
+  #pressWhatWaited(kind: Waiting['kind']): void {
+    const keys = this.#untilRead ?? []
+    this.#untilRead = null
+    if (kind === 'next') for (const [text, key] of keys) this.#press(text, key)
   }
 
   #draw(): void {
@@ -413,6 +424,11 @@ export class PromptReader {
     if (isInterrupt) this.#keysForGuest = null
     if (this.#keysForGuest !== null) {
       this.#keysForGuest.push([text, key])
+      return
+    }
+    if (isInterrupt) this.#untilRead = null
+    if (this.#untilRead !== null) {
+      this.#untilRead.push([text, key])
       return
     }
     const pager = this.#pager
