@@ -105,12 +105,12 @@ describe('/install --link of a folder', () => {
   })
 
   it('says at a conflict what was asked for: a link, and under which name', async () => {
-    const { reply, put, home } = await appPlace()
+    const { reply, put } = await appPlace()
     put({ 'dev/string.md': app('one'), 'other/string.md': app('two').replace(/^name: .*$/m, 'name: other') })
     await reply('/install --link ./dev')
     const refused = await reply('/install --link --as dev ./other')
-    expect(refused).toContain(`/install --link --replace --as dev ${home}/other in its place`)
-    expect(await reply(`/install --link --replace --as dev ${home}/other`)).toContain('Installed app:dev')
+    expect(refused).toContain('/install --replace --as dev --link ./other in its place')
+    expect(await reply('/install --replace --as dev --link ./other')).toContain('Installed app:dev')
   })
 
   it('becomes a copy when it is installed without, and the other way round', async () => {
