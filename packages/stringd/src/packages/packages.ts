@@ -88,12 +88,12 @@ export class Packages {
     return lookInside(installed, this.#parts.parse)
   }
 
-  /** What is different from the version that is installed under that name; null where there is none to compare with. */
+  /** What is different from the version that is installed under that name, of a link from what it leads to now; null where there is none to compare with. */
   async changes(home: string, { record, source, plan }: PreparedPackage): Promise<Changes | null> {
     const there = this.find(home, record.local)
-    // What a link leads to now is not what it led to when it was installed.
-    if (there === null || there.folder === null || there.record.linked) return null
+    if (there === null || there.folder === null) return null
     const { folder } = there
+    if (record.linked && record.folder === folder) return null
     const before = await readLocal({ kind: 'local', real: folder, typed: folder, link: false, guard: () => null })
     if (!before.ok) return null
     const planBefore = await readPlan(before, there.record.needs, this.#parts.parse)

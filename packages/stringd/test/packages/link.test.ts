@@ -113,6 +113,17 @@ describe('/install --link of a folder', () => {
     expect(await reply('/install --replace --as dev --link ./other')).toContain('Installed app:dev')
   })
 
+  it('says what another in its place may do more than what it leads to now, whether that is linked or not', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'dev/string.md': app('one'), 'other/string.md': `${app('two')}\n${act('ask', 'GET https://example.com/x')}` })
+    await reply('/install --link ./dev')
+    const more = 'It may do more than the installed version:\n+ reaches example.com\n'
+    expect(await reply('/install --replace --as dev --dry-run ./other')).toContain(`; now a copy\n${more}`)
+    expect(await reply('/install --replace --as dev --dry-run --link ./other')).toContain(`; now linked\n${more}`)
+    put({ 'dev/string.md': `${app('one')}\n${act('ask', 'GET https://example.com/x')}` })
+    expect(await reply('/install --replace --as dev --dry-run ./other')).not.toContain('+ reaches example.com')
+  })
+
   it('becomes a copy when it is installed without, and the other way round', async () => {
     const { reply, put, state, home } = await appPlace()
     put({ 'dev/string.md': app('one') })
