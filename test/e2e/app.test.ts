@@ -513,14 +513,14 @@ CLI echo
   })
 
   it('opens no folder to a topic that stays', { timeout: 60_000 }, async () => {
-    const { string } = stringPlace()
+    const place = stringPlace()
     const [dir, elsewhere] = [tempDir(), tempDir()]
     put(dir, { 'shop/string.md': '---\nname: shop\n---\n# Shop\n', 'notes.md': '# Notes\n' })
     for (const words of [['install', './shop'], ['update', 'shop'], ['show', 'shop'], ['list'], ['remove', 'shop']]) {
-      expect((await string(['app', ...words, '--cwd', dir])).status, words.join(' ')).toBe(0)
+      expect((await place.string(['app', ...words, '--cwd', dir])).status, words.join(' ')).toBe(0)
       for (const topic of ['main', 'app', 'tool'])
         expect(
-          (await string(['--plain', topic, `/open ${dir}/notes.md`, '--cwd', elsewhere])).stdout,
+          (await place.string(['--plain', topic, `/open ${dir}/notes.md`, '--cwd', elsewhere])).stdout,
           `${topic} after ${words.join(' ')}`,
         ).toContain('INVALID_PATH')
     }
