@@ -57,6 +57,16 @@ describe('the prompt of an app', () => {
     expect(await terminal.exited).toBe(0)
   })
 
+  it('names the actions that its document has now', async () => {
+    const place = await withApp('--link')
+    await place.string(['app:notes', '/open'])
+    writeFileSync(join(place.dir, 'apps/notes/string.md'), APP.replace('act.add', 'act.keep'))
+    const terminal = openTerminal(place, ['app:notes'])
+    await terminal.shows(/Notes\n\(\/act\.keep, \/act\.list: .*\napp:notes string\.md>$/)
+    terminal.type('/quit\r')
+    expect(await terminal.exited).toBe(0)
+  })
+
   it('opens the same document again where another daemon answers', async () => {
     const place = await withApp()
     const terminal = openTerminal(place, ['app:notes'])

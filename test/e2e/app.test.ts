@@ -13,6 +13,8 @@ function put(dir: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
+const NOBODY = ['-c', 'user.name=nobody', '-c', 'user.email=nobody@example.com']
+
 /** `string app …` in a folder. */
 function author(): {
   dir: string
@@ -476,6 +478,54 @@ CLI echo
     expect((await app('install', join(away, 'gone.tgz'))).out).toContain(`File not found: ${join(away, 'gone.tgz')}`)
   })
 
+  it('takes a repository outside the folder however it is spelled, each time', { timeout: 120_000 }, async () => {
+    const { app, say } = author()
+    const away = tempDir()
+    put(away, { 'shop/string.md': '---\nname: shop\nversion: 1.0.0\n---\n# Shop\n' })
+    const shop = join(away, 'shop')
+    const git = (...args: string[]) => execFileSync('git', ['-C', shop, ...NOBODY, ...args])
+    git('init', '--quiet', '-b', 'main')
+    git('add', '-A')
+    git('commit', '--quiet', '-m', 'one')
+    git('tag', 'v1')
+    execFileSync('git', ['clone', '--quiet', '--bare', shop, join(away, 'shop.git')])
+    await app('pack', shop, '-o', join(away, 'shop.tgz'))
+    const repository = join(away, 'shop.git')
+    const ann = ['--agent', 'ann', '--create']
+    for (const source of [repository, `${repository}#v1`, `file://${repository}#v1`, `git+file://${repository}`]) {
+      const stored = `${repository}${/#.*|$/.exec(source)?.[0]}`
+      expect((await app('install', source, ...ann)).out).toContain(`\nFrom: ${stored} (1 file`)
+      for (const again of [1, 2])
+        expect((await app('update', 'shop', ...ann)).out, `${source}, update ${again}`).toContain('is up to date\n')
+      expect((await app('list', ...ann)).out).toContain(` ${stored}\n`)
+    }
+    expect((await app('install', '--replace', `file://${join(away, 'shop.tgz')}`, ...ann)).out).toContain('Installed')
+
+    // What is said to be typed next works as it stands.
+    const { out } = await app('install', '--tool', `file://${repository}#v1`, ...ann)
+    const [, beside = '', instead = ''] =
+      /\n {2}string (.*) installs it beside, string (.*) in its place/.exec(out) ?? []
+    expect(beside).toBe(`--agent ann app install --as NAME --tool file://${repository}#v1`)
+    expect((await app(...instead.split(' ').slice(3), '--agent', 'ann')).out).toContain('Installed tool:shop\n')
+    expect(await say(`/install --tool --as it ${repository}#v1`, ...ann)).toContain(
+      `\n  string --agent ann app install --tool --as it ${repository}#v1, typed in a shell, takes it from there`,
+    )
+  })
+
+  it('opens no folder to a topic that stays', { timeout: 60_000 }, async () => {
+    const place = stringPlace()
+    const [dir, elsewhere] = [tempDir(), tempDir()]
+    put(dir, { 'shop/string.md': '---\nname: shop\n---\n# Shop\n', 'notes.md': '# Notes\n' })
+    for (const words of [['install', './shop'], ['update', 'shop'], ['show', 'shop'], ['list'], ['remove', 'shop']]) {
+      expect((await place.string(['app', ...words, '--cwd', dir])).status, words.join(' ')).toBe(0)
+      for (const topic of ['main', 'app', 'tool'])
+        expect(
+          (await place.string(['--plain', topic, `/open ${dir}/notes.md`, '--cwd', elsewhere])).stdout,
+          `${topic} after ${words.join(' ')}`,
+        ).toContain('INVALID_PATH')
+    }
+  })
+
   it('says what to do next as it is typed in a shell', { timeout: 60_000 }, async () => {
     const { dir, app, string } = author()
     const alerts =
@@ -487,7 +537,7 @@ CLI echo
     // What the package says is as it was.
     expect(out).toContain('\n- a: `ls /set; /install x`\n')
     expect((await app('install', './other')).out).toContain(
-      `\n  string app install --as NAME ${dir}/other installs it beside, string app install --replace ${dir}/other in its place: `,
+      `\n  string app install --as NAME ./other installs it beside, string app install --replace ./other in its place: `,
     )
     expect((await app('install', './nope')).out).toContain('\n  string /ls shows what exists\n')
     const ann = await app('install', './alerts', '--agent', 'ann', '--create')

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { shellWord } from '../doctor/shell-word.ts'
 
 /** The second name is for shells that have a `string` of their own. */
 const PROGRAM_NAMES = ['string', 'strg'] as const
@@ -18,6 +19,11 @@ export function asCalled(text: string, program: string): string {
   return program === 'string'
     ? text
     : text.replaceAll(/(?<![\w@./:-])string (?=[a-z-]|TOPIC|\[TOPIC|')/g, `${program} `)
+}
+
+/** What stands before a verb in a line to type, for whom it was asked. */
+export function calledFor(agent: string | null, program: string): string {
+  return agent === null ? program : `${program} --agent ${shellWord(agent)}`
 }
 
 /** A text of our own that tells what to type; not what a page, an agent or a command says. */

@@ -1,8 +1,9 @@
 import { type Failure, fail } from '@string-os/protocol'
-import { fullName, type PackageRecord, sourceKind } from './state/package-record.ts'
+import type { AskedFor } from './source/inspect.ts'
+import { fullName, type PackageRecord, sourceKind, spelledSource } from './state/package-record.ts'
 
-/** Why a package cannot have the local name of the one that is there; null where it is the same one. */
-export function nameConflict(there: PackageRecord, record: PackageRecord): Failure | null {
+/** Why a package cannot have the local name of the one that is there; null where it is the same one. The next step is what was typed. */
+export function nameConflict(there: PackageRecord, record: PackageRecord, asked: AskedFor): Failure | null {
   const isFromThere = there.origin === record.origin
   // A name is anybody's: with where it comes from, it tells whose package this is.
   if (isFromThere && fullName(there) === fullName(record)) return null
@@ -14,12 +15,12 @@ export function nameConflict(there: PackageRecord, record: PackageRecord): Failu
       ...renaming({ ...there, linked: record.linked }),
     )
   // Without it, a package of another name takes the place of nothing.
-  const named = record.local === record.name ? '' : `--as ${local} `
-  const [link, again] = [record.linked ? '--link ' : '', typedSource(record)]
+  const named = record.local === record.name ? [] : ['--as', local]
+  const again = (...flags: string[]): string => ['/install', ...flags, ...asked.flags, asSource(asked.source)].join(' ')
   return fail(
     'CONFLICT',
     `${local} is already ${there.type} ${fullName(there)} from ${there.source}; this is ${fullName(record)} from ${record.source}`,
-    `/install ${link}--as NAME ${again} installs it beside, /install ${link}--replace ${named}${again} in its place: it gets none of the variables of the other`,
+    `${again('--as', 'NAME')} installs it beside, ${again('--replace', ...named)} in its place: it gets none of the variables of the other`,
     ...newerArchive(there, record),
   )
 }
@@ -45,5 +46,10 @@ export function renaming(there: PackageRecord): [string, string] {
 }
 
 function typedSource({ again }: PackageRecord): string {
-  return /^[\w@%+=:,./#~-]+$/.test(again) ? again : 'SOURCE'
+  return asSource(spelledSource(again))
+}
+
+/** A query may hold a key. */
+function asSource(source: string): string {
+  return /^[\w@%+=:,./#~-]+$/.test(source) ? source : 'SOURCE'
 }

@@ -7,7 +7,7 @@ import type { FetchPage } from '../web/fetch-page.ts'
 import { type PackageProblem, withMistakes } from './check/package-problem.ts'
 import { nameConflict } from './name-conflict.ts'
 import { type Changes, changesBetween } from './source/changes.ts'
-import { type Inspected, type InstallOptions, inspect } from './source/inspect.ts'
+import { type AskedFor, type Inspected, type InstallOptions, inspect } from './source/inspect.ts'
 import { type LookedInside, lookInside } from './source/look-inside.ts'
 import type { PackageSource } from './source/package-files.ts'
 import { type ParseMarkdown, type Plan, readPlan } from './source/plan.ts'
@@ -40,6 +40,7 @@ export interface PreparedPackage {
   /** What its author would want to know. */
   readonly mistakes: readonly PackageProblem[]
   readonly replace: boolean
+  readonly asked: AskedFor
 }
 
 /** An installed package, and the folder that holds it; a linked page has none. */
@@ -79,7 +80,7 @@ export class Packages {
     const mistakes = await findMistakes(source, this.#parts.parse)
     if (!inspected.ok) return withMistakes(inspected, mistakes)
     const record = recordOf(inspected, source)
-    return { ok: true, record, source, plan: inspected.plan, mistakes, replace: options.replace }
+    return { ok: true, record, source, plan: inspected.plan, mistakes, replace: options.replace, asked: options.asked }
   }
 
   /** What is in an installed one now. */
@@ -87,12 +88,12 @@ export class Packages {
     return lookInside(installed, this.#parts.parse)
   }
 
-  /** What is different from the version that is installed under that name; null where there is none to compare with. */
+  /** What is different from the version that is installed under that name, of a link from what it leads to now; null where there is none to compare with. */
   async changes(home: string, { record, source, plan }: PreparedPackage): Promise<Changes | null> {
     const there = this.find(home, record.local)
-    // What a link leads to now is not what it led to when it was installed.
-    if (there === null || there.folder === null || there.record.linked) return null
+    if (there === null || there.folder === null) return null
     const { folder } = there
+    if (record.linked && record.folder === folder) return null
     const before = await readLocal({ kind: 'local', real: folder, typed: folder, link: false, guard: () => null })
     if (!before.ok) return null
     const planBefore = await readPlan(before, there.record.needs, this.#parts.parse)
@@ -103,9 +104,9 @@ export class Packages {
   }
 
   /** The package that stands in the way: another one, or one from elsewhere, under the same name. */
-  conflict(home: string, { record, replace }: PreparedPackage): Failure | null {
+  conflict(home: string, { record, replace, asked }: PreparedPackage): Failure | null {
     const there = this.#parts.registry.find(home, record.local)
-    return there === null || replace ? null : nameConflict(there, record)
+    return there === null || replace ? null : nameConflict(there, record, asked)
   }
 
   /** Stages beside, registers, puts in place. Whatever fails, and whenever, the state before is whole. */

@@ -1,13 +1,16 @@
 import { appOf, type Failure, fail, nearest, type Topic } from '@string-os/protocol'
+import type { PackageRecord } from '../packages/state/package-record.ts'
 
 const SHOWN_APPS = 3
 
-/** Why a topic shows nothing, and what opens something. `apps`: what is installed instead of its own; null: that is. `asked`: what for. */
-export function nothingOpen(topic: Topic, apps: readonly string[] | null, asked: string): Failure {
+type InstalledNames = readonly Pick<PackageRecord, 'local' | 'type'>[]
+
+/** Why a topic shows nothing, and what opens something. `installed`: what there is instead of its own; null: that is. `asked`: what for. */
+export function nothingOpen(topic: Topic, installed: InstalledNames | null, asked: string): Failure {
   const { canonical, type } = topic
-  if (type === 'app' && apps !== null) return notInstalled(topic, apps)
+  if (type === 'app' && installed !== null) return notInstalled(topic, installed)
   const hint = type === 'app' ? `/open ${canonical} opens it` : '/open TARGET opens one'
-  return fail('NO_DOCUMENT', 'No document is open in this topic', hint, ...inTopicOfApp(asked, apps ?? []))
+  return fail('NO_DOCUMENT', 'No document is open in this topic', hint, ...inTopicOfApp(asked, appsOf(installed ?? [])))
 }
 
 /** Whoever has opened an app from here calls its actions elsewhere. */
@@ -19,9 +22,11 @@ function inTopicOfApp(asked: string, apps: readonly string[]): string[] {
 }
 
 /** Says what to do about an app topic without its app. */
-export function notInstalled(topic: Topic, apps: readonly string[]): Failure {
+export function notInstalled(topic: Topic, installed: InstalledNames): Failure {
   const name = appOf(topic)?.name ?? ''
-  const meant = nearest(name, apps)
+  const isTool = installed.some(({ local, type }) => local === name && type === 'tool')
+  if (isTool) return fail('NOT_FOUND', `${name} is a tool, not an app`, `/tool:${name} --help tells how it is called`)
+  const meant = nearest(name, appsOf(installed))
   return fail(
     'NOT_FOUND',
     `No app is installed as ${name}`,
@@ -29,4 +34,8 @@ export function notInstalled(topic: Topic, apps: readonly string[]): Failure {
     `/install --as ${name} SOURCE installs one under this name; SOURCE is its folder, archive, URL or git repository`,
     '/open app lists what is installed',
   )
+}
+
+function appsOf(installed: InstalledNames): string[] {
+  return installed.flatMap(({ local, type }) => (type === 'app' ? [local] : []))
 }

@@ -10,6 +10,7 @@ import type { CommandBudget } from '../library/command-budget.ts'
 import type { Library, Loaded } from '../library/library.ts'
 import { parseTarget, splitBlock, type Target, type WithBlock } from '../library/target.ts'
 import type { Installed } from '../packages/packages.ts'
+import type { PackageRecord } from '../packages/state/package-record.ts'
 import { goneLink } from '../packages/use/gone-link.ts'
 import type { Session } from '../session/session.ts'
 import type { WebPage } from '../web/page.ts'
@@ -29,8 +30,8 @@ export interface ReaderParts {
   readonly hubPage: (hub: (Address & { kind: 'hub' })['hub']) => Promise<string>
   /** The package that the topic belongs to, if it is installed. */
   readonly own: Installed | null
-  /** What is installed as an app, by name. */
-  readonly apps: () => readonly string[]
+  /** What is installed. */
+  readonly installed: () => readonly PackageRecord[]
 }
 
 /** Finds what a target means in a session, and loads it. */
@@ -143,14 +144,14 @@ export class Reader {
   missing(typed: string): Failure {
     const missing = withMeant(notFound(typed), typed, this.#parts.workspace)
     const [, name = ''] = /^app:([\w-]+)$/.exec(typed) ?? []
-    if (!this.#parts.apps().includes(name)) return missing
+    if (!this.#parts.installed().some(({ local, type }) => local === name && type === 'app')) return missing
     return { ...missing, hints: [`The files of an app are seen in its own topic: /open ${typed}`] }
   }
 
   /** The document that the topic's own package begins with. */
   entry(): Address | Failure {
-    const { own, session, workspace, apps } = this.#parts
-    if (!own) return notInstalled(session.topic, apps())
+    const { own, session, workspace, installed } = this.#parts
+    if (!own) return notInstalled(session.topic, installed())
     if (own.folder === null) return webAddress(own.record.entry, null)
     const path = join(own.folder, own.record.entry)
     const place = workspace.locate(path)
@@ -174,11 +175,11 @@ export class Reader {
 
   /** The document that the session shows. A file is looked at again, a page from the web is not. `asked`: what it is needed for. */
   async current(asked: string): Promise<{ ok: true; address: Address; loaded: Loaded } | Failure> {
-    const { session, own, apps } = this.#parts
+    const { session, own, installed } = this.#parts
     const { document } = session
     if (document === null) {
       const entry = own === null ? null : this.entry()
-      return entry?.ok === false ? entry : nothingOpen(session.topic, own === null ? apps() : null, asked)
+      return entry?.ok === false ? entry : nothingOpen(session.topic, own === null ? installed() : null, asked)
     }
     const loaded = this.#held(document.address) ?? (await this.reload(document.address))
     return loaded.ok ? { ok: true, address: document.address, loaded } : neededFor(asked, loaded)

@@ -54,7 +54,7 @@ export class TopicReading {
   }
 
   #in(workspace: Workspace): Reader {
-    const { library, session, hubPage, own, apps } = this.#parts
-    return new Reader({ library, workspace, session, hubPage, own, apps, budget: this.budget })
+    const { library, session, hubPage, own, installed } = this.#parts
+    return new Reader({ library, workspace, session, hubPage, own, installed, budget: this.budget })
   }
 }

@@ -202,7 +202,7 @@ class Made {
       library: parts.library,
       session: slot.session,
       own: ownPackage(parts.packages, call.agent.home, slot.topic),
-      apps: () => this.use.packages.list().flatMap(({ record }) => (record.type === 'app' ? [record.local] : [])),
+      installed: () => this.use.packages.list().map(({ record }) => record),
       scope: scopeIn(parts, slot, call, this.#here()),
       hubPage: (hub) => across.hubPage(hub, call.agent, this.use.packages),
       command: running,

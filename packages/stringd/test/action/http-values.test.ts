@@ -180,7 +180,7 @@ describe('a value in a request template', () => {
       expect(await startEngine({ H: 'h:1' }).run(`GET ${address}`)).toMatchObject({ code: 'INVALID_PARAMS' })
     expect(await startEngine().run('GET http://{h}/x\n  h: string', { h: host })).toMatchObject({
       code: 'INVALID_PARAMS',
-      hints: ['Give a host name, without scheme, port and path; a port stands behind it: http://$HOST:$PORT/'],
+      hints: ['Give a host name, without scheme, port and path; a port stands behind it: http://{h}:{port}/'],
     })
     expect(arrived).toHaveLength(3)
   })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
@@ -131,12 +131,12 @@ describe('/act', () => {
     const { run } = await openWith(`\`\`\`act.paint\nCLI echo {k} {b} {t}\n${choices}\n\`\`\`\n`)
     expect((await run('/act.paint "dark blue, matt"')).body).toBe('dark blue, matt')
     expect((await run('/act.paint "it\'s"')).body).toBe("it's")
-    expect((await run('/act.paint --help')).body).toContain("red|dark blue, matt|it's")
-    expect((await run('/act.paint green')).body).toContain("Allowed: red, dark blue, matt, it's")
+    expect((await run('/act.paint --help')).body).toContain(`red|"dark blue, matt"|it's`)
+    expect((await run('/act.paint green')).body).toContain(`Allowed: red, "dark blue, matt", it's`)
     expect((await run('/act.paint ""')).body).toContain('k cannot be ""')
     expect((await run('/act.paint -- red yes')).body).toContain('b cannot be yes\n  b is a boolean: true or false')
     expect((await run('/act.paint --t')).body).toBe(
-      "ERROR(INVALID_PARAMS): --t needs a value\n  --t VALUE, or --t=VALUE\n  Usage: /act.paint [--k red|dark blue, matt|it's] [--b] [--t A,B]",
+      `ERROR(INVALID_PARAMS): --t needs a value\n  --t VALUE, or --t=VALUE\n  Usage: /act.paint [--k red|"dark blue, matt"|it's] [--b] [--t A,B]`,
     )
   })
 
@@ -452,6 +452,50 @@ describe('fields that have no place', () => {
     const { run } = await openWith(action(`${method} ${service.origin}${template}\n  lang: string\n  n: number`))
     expect((await run('/act.go ko 1')).head.ok).toBe(true)
     expect(service.arrived[0]).toMatchObject({ method, query, body, headers: { 'x-lang': 'ko' } })
+  })
+})
+
+describe('a field of the file that an answer goes into', () => {
+  it.each([
+    ['GET', 'save: Response.body.method\nto: out/{to}.txt', [['q', '1']], ''],
+    ['POST', 'save: out/{to}.txt', [], '{"q":"1"}'],
+  ])('has its place there, and %s does not send it', async (method, response, query, body) => {
+    const service = await startService()
+    const fields = '  q: string\n  to: string'
+    const { run, home } = await openWith(action(`${method} ${service.origin}/x\n${fields}`, response))
+    expect((await run('/act.go 1 --to here')).body).toContain('Saved: out/here.txt')
+    expect(service.arrived[0]).toMatchObject({ query, body })
+    expect(readFileSync(join(home, 'out/here.txt'), 'utf8')).toContain(method)
+  })
+
+  it('is sent where a response only shows it', async () => {
+    const service = await startService()
+    const { run } = await openWith(action(`GET ${service.origin}/x\n  q: string`, 'Found for {q}'))
+    expect((await run('/act.go cats')).body).toBe('Found for cats')
+    expect(service.arrived[0]?.query).toEqual([['q', 'cats']])
+  })
+
+  it('is an error where its name is none, and nothing is sent or written', async () => {
+    const service = await startService()
+    const response = 'save: Response.body.method\nto: out/{outt}.txt'
+    const { run, home } = await openWith(action(`GET ${service.origin}/x\n  out: string`, response))
+    const { head, body } = await run('/act.go there')
+    expect(head.code).toBe('ACTION_FAILED')
+    expect(body).toContain('/act.go writes a file whose name has {outt} in it, which is no field')
+    expect(body).toContain('Did you mean {out}?')
+    expect(service.arrived).toEqual([])
+    expect(existsSync(join(home, 'out'))).toBe(false)
+    // A variable of the topic may have the name.
+    await run('/set {outt} = "mine"')
+    expect((await run('/act.go there')).body).toContain('Saved: out/mine.txt')
+  })
+
+  it('is an error where the answer lacks what the name is made of', async () => {
+    const service = await startService()
+    const response = 'save: Response.body.method\nto: {Response.body.id}{end}.txt'
+    const { run, home } = await openWith(action(`GET ${service.origin}/x\n  end: string`, response))
+    expect((await run('/act.go')).body).toContain('There is no Response.body.id for the name of the file')
+    expect(readdirSync(home).filter((name) => name.endsWith('.txt'))).toEqual([])
   })
 })
 

@@ -589,3 +589,81 @@ it('a file that is in another folder is named as it would be written', async () 
     'pages/help.md: tips.md is not there → Did you mean ../tips.md?',
   ])
 })
+
+/** A page of one action with the template of its answer. */
+const answered = (declaration: readonly string[], ...response: string[]): string[] => [
+  ...action(...declaration),
+  '```act.buy.response',
+  ...response,
+  '```',
+]
+
+async function said(...page: Parameters<typeof findingsIn>): Promise<string[]> {
+  return (await findingsIn(...page)).map(({ line, problem, next }) => `${line}: ${problem} → ${next}`)
+}
+
+it('a misspelt name is found in the file that an answer goes into, as elsewhere in a response', async () => {
+  const declaration = ['GET https://example.com/x', '  out: string']
+  const told = (line: number) => `${line}: The response of action buy: {outt…} is nothing that this response knows`
+  for (const [line, ...lines] of [
+    [8, 'save: Response.body.a', 'to: out/{outt}.txt'],
+    [7, 'to: out/{outt}.txt', 'save: a'],
+    [7, 'save: out/{outt}.txt'],
+    [8, 'for: x in Response.body.l', 'save: out/{outt}.txt', 'end:'],
+  ] as const)
+    expect(await said(answered(declaration, ...lines))).toEqual([
+      `${told(line - 1)}, and shows nothing → Did you mean {out}?`,
+    ])
+  // A part that is saved may be any of the body.
+  expect(await said(answered(declaration, 'save: data.a', 'decode: base64', 'to: {out}.txt'))).toEqual([])
+})
+
+it('what cannot be used in a response is told once, in its own line, with what can', async () => {
+  const declaration = ['GET https://example.com/x', '  out: string']
+  expect(await said(answered(declaration, 'save: Response.body.a', 'decode: base46', 'to: {out}'))).toEqual([
+    '7: The response of action buy is refused: decode: is base64 or none, not base46 → Write decode: base64',
+  ])
+  expect(await said(answered(declaration, '{Response.header.etag} {out}'))).toEqual([
+    '6: The response of action buy: a response knows no headers of the answer → Leave it out; CLI curl -sI URL prints headers',
+  ])
+})
+
+it.each([['CLI ls'], ['GET https://example.com/x']])(
+  'a first line that is indented is told as that: %s',
+  async (line) => {
+    const fault = '2: Action buy is refused: its first line is indented, as fields are'
+    expect(await said(action(`  ${line}`, '    a: string'))).toEqual([`${fault} → Begin it at the margin: ${line}`])
+  },
+)
+
+it.each([['  '], ['']])('a body that is not indented deeper than body: is told as that: "%s"', async (indent) => {
+  const lines = ['POST https://example.com/x', '  body:', `${indent}{"a": "{a}",`, `${indent} "b": 1}`, '  a: string']
+  const fault = '4: Action buy is refused: it stands below body: and is not indented deeper'
+  expect(await said(action(...lines))).toEqual([`${fault} → Indent it by two blanks more than body:`])
+})
+
+it('a name of a variable with a dash in it is told as that', async () => {
+  const header = action('GET https://example.com/x -H "Key: $api-key"')
+  const fault = '2: Action buy uses $api-key, which is $api with a text behind it: the name of a variable has no dash'
+  expect(await said(header, ['env:', '  - api_key: "x"'])).toEqual([`${fault} → Write $api_key`])
+  expect(await said(header)).toEqual([
+    `${fault} → Write $api_key, or \${api}, and add that name to env in the front matter of string.md`,
+  ])
+})
+
+it('a default that no call gets past is told, and what is told to write instead of sed does the same', async () => {
+  expect(await said(action('GET http://{host}/x', '  host: string = "127.0.0.1:80"'))).toEqual([
+    '2: Action buy refuses the default of host, 127.0.0.1:80: host stands in the host of the address: letters, digits, dots and dashes only → Give a host name, without scheme, port and path; a port stands behind it: http://{host}:{port}/',
+  ])
+  expect(await said(action('GET http://{host}:{port}/x', '  host: string = "h"', '  port: number = "80"'))).toEqual([])
+  expect((await said(action('CLI sed "s/{word}/y/" f', '  word: string'))).join()).toContain('Accepted: awk -v q={q} ')
+})
+
+it.each([['my app!'], ['my.app'], ['@my/app']])('the rule for a name is one: %s', async (name) => {
+  const text = `---\nname: "${name}"\n---\n# P\n`
+  const files = new Map([['string.md', { bytes: Buffer.from(text), mode: 0o644 }]])
+  const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
+  if (!source.ok) throw new Error(source.system)
+  const [found] = await findMistakes(source, parseNow)
+  expect(found?.next).toContain('A name is letters, digits, _ and -, at most 64, as my-app')
+})

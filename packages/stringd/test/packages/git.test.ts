@@ -70,7 +70,7 @@ From: ./hosted.git (3 files, `
     expect(same).toContain(
       'app:other is up to date\n---\nIt may do what the installed version may\nVersion: no version, as before\nFiles: none changed\nIt follows the branch main: --update takes what that is now. ',
     )
-    expect(same).toMatch(/Another: \/install git\+file:\S+#OTHER:other\nNext: /)
+    expect(same).toContain(`Another: /install ${home}/weather/.git#OTHER:other\nNext: `)
     const pinned = 'takes that again, and never a newer version. Another: /install '
     expect(await reply('/install --update weather')).toContain(
       `It is pinned at the commit ${first}: --update ${pinned}`,

@@ -177,14 +177,16 @@ Next: /open app:weather`
   })
 
   it('another package under the same name is a conflict that names both', async () => {
-    const { reply, put, state, home } = await appPlace()
+    const { reply, put, state } = await appPlace()
     put({ 'weather.md': WEATHER, 'other.md': '---\nname: weather\nnamespace: rival\n---\n# Rival' })
     await reply('/install weather.md')
     const before = state()
-    const conflict = `ERROR(CONFLICT): weather is already app acme/weather from weather.md; this is rival/weather from other.md
-  /install --as NAME ${home}/other.md installs it beside, /install --replace ${home}/other.md in its place: it gets none of the variables of the other`
-    expect(await reply('/install other.md')).toBe(conflict)
-    expect(await reply('/install --dry-run other.md')).toBe(conflict)
+    const conflict = (
+      asked: string,
+    ) => `ERROR(CONFLICT): weather is already app acme/weather from weather.md; this is rival/weather from other.md
+  /install --as NAME ${asked} installs it beside, /install --replace ${asked} in its place: it gets none of the variables of the other`
+    for (const asked of ['other.md', '--dry-run other.md', '--tool --dry-run other.md'])
+      expect(await reply(`/install ${asked}`)).toBe(conflict(asked))
     expect(state()).toEqual(before)
     expect(await reply('/install --as rival other.md')).toContain('Installed app:rival')
     expect(await reply('/install --as rival weather.md')).toContain('ERROR(CONFLICT)')

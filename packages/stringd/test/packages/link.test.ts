@@ -105,12 +105,23 @@ describe('/install --link of a folder', () => {
   })
 
   it('says at a conflict what was asked for: a link, and under which name', async () => {
-    const { reply, put, home } = await appPlace()
+    const { reply, put } = await appPlace()
     put({ 'dev/string.md': app('one'), 'other/string.md': app('two').replace(/^name: .*$/m, 'name: other') })
     await reply('/install --link ./dev')
     const refused = await reply('/install --link --as dev ./other')
-    expect(refused).toContain(`/install --link --replace --as dev ${home}/other in its place`)
-    expect(await reply(`/install --link --replace --as dev ${home}/other`)).toContain('Installed app:dev')
+    expect(refused).toContain('/install --replace --as dev --link ./other in its place')
+    expect(await reply('/install --replace --as dev --link ./other')).toContain('Installed app:dev')
+  })
+
+  it('says what another in its place may do more than what it leads to now, whether that is linked or not', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'dev/string.md': app('one'), 'other/string.md': `${app('two')}\n${act('ask', 'GET https://example.com/x')}` })
+    await reply('/install --link ./dev')
+    const more = 'It may do more than the installed version:\n+ reaches example.com\n'
+    expect(await reply('/install --replace --as dev --dry-run ./other')).toContain(`; now a copy\n${more}`)
+    expect(await reply('/install --replace --as dev --dry-run --link ./other')).toContain(`; now linked\n${more}`)
+    put({ 'dev/string.md': `${app('one')}\n${act('ask', 'GET https://example.com/x')}` })
+    expect(await reply('/install --replace --as dev --dry-run ./other')).not.toContain('+ reaches example.com')
   })
 
   it('becomes a copy when it is installed without, and the other way round', async () => {

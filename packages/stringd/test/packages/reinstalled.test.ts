@@ -14,7 +14,7 @@ describe('the topic of an app that is installed otherwise', () => {
     await reply('/install --link ./dev')
     expect(await reply('/act.ok', 'app:dev')).toBe('one')
     expect(await reply('/install ./dev')).toContain(
-      `Installed app:dev\n---\nWas linked to ${home}/dev; now a copy\nFrom: ./dev (2 files`,
+      `Installed app:dev\n---\nWas linked to ${home}/dev; now a copy\nIt may do what the installed version may\nVersion: 1, as before\nFiles: none changed\nFrom: ./dev (2 files`,
     )
     put({ 'dev/string.md': app('two'), 'dev/more.md': '# Changed' })
     expect(await reply('/act.ok', 'app:dev')).toBe('one')

@@ -126,6 +126,21 @@ describe('/tool', () => {
     expect(await reply("/act.is '~/$(id)`id`*'")).toContain('|~/x|')
   })
 
+  it('is named where it was taken for an app, and its missing variable where it can be set', async () => {
+    const { reply, put } = await appPlace()
+    put({ 't.md': `---\nenv: [KEY]\n---\n${act('len', 'CLI printf %s "$KEY" {f|file} | wc -c\n  f: path')}` })
+    await reply('/install --tool t.md')
+    const told = 'ERROR(NOT_FOUND): t is a tool, not an app\n  /tool:t --help tells how it is called'
+    expect(await reply('/open', 'app:t')).toBe(told)
+    expect(await reply('/open app:t')).toBe(told)
+    expect(await reply('/tool:t --help')).toContain('/tool:t.len')
+    expect(await reply('/tool:t')).toBe('ERROR(ENV_REQUIRED): $KEY is not set\n  /set $KEY = "value" in main, for all')
+    await reply('/set $KEY = "123"')
+    expect(await reply('/tool:t .')).toBe(
+      'ERROR(LOAD_ERROR): A folder, and no file: .\n  Name a file in it; /ls . lists them',
+    )
+  })
+
   it('gets its own variables, not those of the app in whose topic it is called', async () => {
     const { reply, put } = await appPlace()
     put({ 't.md': `---\nenv: [KEY]\n---\n${act('len', 'CLI printf %s "$KEY" | wc -c')}`, 'app.md': '# App' })

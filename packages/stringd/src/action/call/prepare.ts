@@ -34,10 +34,12 @@ export function prepare(
   { declaration, plan }: Compiled,
   call: CallArguments,
   powers: Powers,
+  /** Fields that say where the answer goes, which is nothing that a server is told. */
+  inFiles: ReadonlySet<string> = new Set(),
 ): PreparedAction | Failure {
   if (plan.kind === 'cli' && powers.kind === 'page') return forbidden(declaration.id)
   const filler = createFiller(declaration, call.values, powers, call.dryRun)
-  const names = declaration.fields.map(({ name }) => name)
+  const names = declaration.fields.map(({ name }) => name).filter((name) => !inFiles.has(name))
   const { template } = declaration
   const meant = template.kind === 'http' && powers.origin === null ? wholeAddress(template.url) : null
   if (meant !== null) return withoutScheme(declaration.id, meant)

@@ -1,4 +1,5 @@
 import { type Failure, fail, quoted } from '@string-os/protocol'
+import { choiceText } from '../declare/constraints.ts'
 import type { Field } from '../declare/field.ts'
 
 /** What a caller or a response gives: a text, or several of them as one tuple. */
@@ -27,7 +28,7 @@ export function checkValue(field: Field, value: Value): FieldValue | Failure {
   if (text.includes('\0')) return wrong(field, 'a NUL character', TEXT)
   if (!text.isWellFormed()) return wrong(field, 'half of a character', TEXT)
   if (field.allowed !== null && !field.allowed.includes(text))
-    return wrong(field, quoted(text), `Allowed: ${field.allowed.join(', ')}`)
+    return wrong(field, quoted(text), `Allowed: ${field.allowed.map(choiceText).join(', ')}`)
   const read = readValue(field, value, text)
   if (read === null) return wrong(field, quoted(text), `${field.name} is ${KINDS[field.type]}`)
   const bounds = outOfBounds(field, read)

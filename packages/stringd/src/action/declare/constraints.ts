@@ -8,6 +8,11 @@ export interface Constraint {
 /** One of `"a b"`, `'a b'` or what reaches to the next bar, comma or bracket. A bar always parts two, and a quote elsewhere is a letter. */
 const CHOICE = /\s*(?:"((?:[^"\\|]|\\[^|])*)"|'([^'|]*)')\s*(?=[|,)])|([^|,)]*)/y
 
+/** A choice as it is written among others. */
+export function choiceText(choice: string): string {
+  return /[\s,|"]|^$/.test(choice) ? `"${choice.replace(/["\\]/g, '\\$&')}"` : choice
+}
+
 /** The constraints that a text begins with, `(required, a|b)`, and what is behind them; null where it begins otherwise. */
 export function readBracket(text: string): { readonly items: readonly Constraint[]; readonly rest: string } | null {
   if (!text.startsWith('(')) return null

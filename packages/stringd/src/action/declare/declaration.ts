@@ -91,6 +91,8 @@ export function judgeDeclaration(source: ActionSource, called = `/act.${source.i
     return none({ ...fault(`longer than ${LIMITS.actionChars} characters`, INTO_A_FILE), line })
   const lines = sortLines(content, line)
   const { template, wrong } = readTemplate(lines)
+  const indented = template === null && lines.head.length === 0 ? beginsIndented(content) : null
+  if (indented !== null) return none({ ...indented, line })
   const inHead = wrong.map((each) => ({ ...each, line, others: [] }))
   const meant = template === null ? asMeant(content) : null
   if (meant !== null) {
@@ -100,6 +102,14 @@ export function judgeDeclaration(source: ActionSource, called = `/act.${source.i
   const { fields, wrong: inFields } = parseFields(lines.fields, template?.kind ?? 'http')
   const declaration = template === null ? null : ({ ok: true, id, called, fields, template } as const)
   return { declaration, fields, inTemplate: [...lines.wrong, ...inHead], inFields }
+}
+
+/** A block whose first line is that of an action, and stands where fields do. */
+function beginsIndented(content: string): Pick<Fault, 'ok' | 'problem' | 'instead'> | null {
+  const [first = ''] = content.split('\n', 1)
+  const isBeginning = CLI.test(first.trim()) || HTTP.test(first.trim())
+  const shown = first.trim().slice(0, LIMITS.shownValueChars)
+  return isBeginning ? fault('its first line is indented, as fields are', `Begin it at the margin: ${shown}`) : null
 }
 
 /** A block that swallows the next one: whatever else could be said of it is a consequence. */
@@ -152,7 +162,9 @@ function sortLines(content: string, first: number): Lines {
       if (body !== null) wrong.push({ ...fault('a second body:', 'Put both under one body:'), line: number })
       const block = bodyBlock(all, at + 1, indentOf(text))
       body ??= block.text
-      at = block.end - 1
+      const end = block.text === '' ? unindentedEnd(all, block.end) : block.end
+      if (end > block.end) wrong.push({ ...NOT_DEEPER, line: first + block.end })
+      at = end - 1
     } else if (UNSAFE.test(text.trim())) unsafe = text.trim().endsWith('true') ? { number, text } : null
     else if (text.trim() !== '') fields.push({ number, text: text.trim() })
   }
@@ -167,6 +179,16 @@ function bodyBlock(all: readonly string[], from: number, indent: number): { text
   while (lines.at(-1)?.trim() === '') lines.pop()
   const inner = Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf))
   return { text: lines.map((line) => line.slice(inner)).join('\n'), end }
+}
+
+const NOT_DEEPER = fault('it stands below body: and is not indented deeper', 'Indent it by two blanks more than body:')
+
+/** Where what was meant to be a body ends: nothing of it is a field or an option. */
+function unindentedEnd(all: readonly string[], from: number): number {
+  const isOther = (line: string): boolean =>
+    line.trim() === '' || /^\s*-[Hd]\s/.test(line) || judgeField(line.trim()).field !== null
+  const end = all.findIndex((line, index) => index >= from && isOther(line))
+  return end === -1 ? all.length : end
 }
 
 function indentOf(line: string): number {

@@ -1,6 +1,16 @@
 import { listNames, nearest } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
-import { FOR, KEYED, NO_END, type Path, REFERENCE, readPath, readResponse, SET } from '../run/response-template.ts'
+import {
+  FOR,
+  KEYED,
+  keysFrom,
+  NO_END,
+  type Path,
+  REFERENCE,
+  readPath,
+  readResponse,
+  SET,
+} from '../run/response-template.ts'
 import { dollarBraces, doubledBraces, foreignCondition, foreignLoop, lower } from './foreign-templates.ts'
 import type { Mistake } from './mistakes.ts'
 
@@ -13,7 +23,7 @@ export function mistakesInResponse(source: ActionSource, known: readonly string[
   const told = refusedLines(source)
   const found = lines.flatMap((text, row) => {
     const line = source.line + row
-    const inLine = told.has(line) ? scan.refusedLine(text) : scan.line(text)
+    const inLine = told.has(line) ? scan.refusedLine(text) : scan.line(text, isPart(lines, row))
     return inLine.map((each) => ({ line, ...each }))
   })
   const isFirst = ({ line, problem }: Mistake, at: number): boolean =>
@@ -26,6 +36,14 @@ function refusedLines(source: ActionSource): ReadonlySet<number> {
   const read = readResponse(source)
   const refused = read.ok ? [] : [read, ...(read.others ?? [])]
   return new Set(refused.filter(({ problem }) => problem !== NO_END).map(({ line }) => line))
+}
+
+/** Whether a `to:` belongs to the same, which says that the file is not what `save:` names. */
+function isPart(lines: readonly string[], row: number): boolean {
+  const before = lines.slice(0, row).findLastIndex((text) => !KEYED.test(text.trim())) + 1
+  const first = keysFrom(lines, before)
+  const own = before + first.size > row ? first : keysFrom(lines, row)
+  return own.has('to')
 }
 
 /** The variables that a response keeps, which later calls in its topic know. */
@@ -52,7 +70,8 @@ class Scan {
     this.#shortcuts = shortcuts
   }
 
-  line(text: string): Found[] {
+  /** `isPart`: what a `save:` names is a part of the answer, and no file. */
+  line(text: string, isPart: boolean): Found[] {
     const trimmed = text.trim()
     const [, name, given = ''] = FOR.exec(trimmed) ?? []
     if (name !== undefined) return this.#begin(name, given.replace(/^\{|\}$/g, '').trim())
@@ -66,7 +85,8 @@ class Scan {
       else if (foreign.item !== null) this.#open.push(foreign.item)
       return [mistake('it looks like a loop, and is shown as text', foreign.next)]
     }
-    if (KEYED.test(trimmed)) return []
+    const [, key, named = ''] = KEYED.exec(trimmed) ?? []
+    if (key !== undefined) return key === 'save' && isPart ? this.#part(named) : this.#references(named)
     const [, , set, value = ''] = SET.exec(trimmed) ?? []
     if (set !== undefined) return this.#kept(set, value.trim())
     const misread = misspelt(trimmed)
@@ -87,6 +107,12 @@ class Scan {
     if (root === 'Response' && part !== 'body')
       return [mistake(`${source} is no list: nothing would be repeated`, 'Write for: item in Response.body.items')]
     return this.#path(path)
+  }
+
+  /** A name that is nothing else leads into the body. */
+  #part(source: string): Found[] {
+    const path = readPath(source.replace(/^\{(.*)\}$/, '$1')) ?? []
+    return path[0] === 'Response' ? this.#path(path) : []
   }
 
   #kept(name: string, value: string): Found[] {
@@ -207,6 +233,8 @@ function pipe(path: Path, piped: string): Found {
 function responsePart(part: string | number | undefined, rest: Path): Found[] {
   if (part === undefined || part === 'body' || (part === 'status' && rest.length === 0)) return []
   if (part === 'status') return [mistake('Response.status is a number, and has no parts', 'Write {Response.status}')]
+  if (/^headers?$/i.test(String(part)))
+    return [mistake('a response knows no headers of the answer', 'Leave it out; CLI curl -sI URL prints headers')]
   const close = nearest(String(part), ['body', 'status'])
   const meant = ['Response', ...(close === null ? ['body', part] : [close]), ...rest].join('.')
   return [mistake(`Response has no ${part}: it has status and body`, `Did you mean {${meant}}?`)]

@@ -1,4 +1,5 @@
 import { visibleLine } from '@string-os/protocol'
+import { choiceText } from './constraints.ts'
 import type { Declaration } from './declaration.ts'
 import type { Effects } from './effects.ts'
 import { exampleCall } from './example.ts'
@@ -58,7 +59,8 @@ export function isNeeded({ required, fallback }: Field): boolean {
 
 function option({ name, type, allowed }: Field): string {
   if (type === 'boolean') return `[--${name}]`
-  const value = allowed?.join('|') ?? (type === 'number' ? 'N' : type === 'tuple' ? 'A,B' : type.toUpperCase())
+  const value =
+    allowed?.map(choiceText).join('|') ?? (type === 'number' ? 'N' : type === 'tuple' ? 'A,B' : type.toUpperCase())
   return `[--${name} ${value}]`
 }
 
@@ -69,7 +71,7 @@ export function fieldRow({ name, short, type, required, min, max, allowed, descr
     ...(required ? ['required'] : []),
     ...(min === null ? [] : [`min ${min}`]),
     ...(max === null ? [] : [`max ${max}`]),
-    ...(allowed === null ? [] : [allowed.join('|')]),
+    ...(allowed === null ? [] : [allowed.map(choiceText).join('|')]),
     ...(fallback === null ? [] : [`default "${fallback}"`]),
   ]
   const spelled = short === null ? `--${name}` : `--${name}, -${short}`

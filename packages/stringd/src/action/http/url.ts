@@ -22,7 +22,7 @@ export function fillUrl(
     const region = isWhole(url, part, parts[index + 1]) ? 'authority' : regionOf(url)
     const filled = fill(part)
     if (!filled.ok) return filled
-    const refused = refusal(region, part.name, filled.real ?? filled.text)
+    const refused = refusal(region, part, filled.real ?? filled.text)
     if (refused !== null) return refused
     const start = url.length
     url += region === 'host' || region === 'authority' ? filled.text : encodeURIComponent(filled.text)
@@ -38,11 +38,15 @@ export function fillUrl(
   return { ok: true, url: withQuery(url, query) }
 }
 
-/** Why every call would refuse a variable that has this value, whatever else it is given. */
-export function refusedInUrl(parts: readonly TemplatePart[], name: string, value: string): Failure | null {
+/** Why every call would refuse a variable or a field that has this value, whatever else it is given. */
+export function refusedInUrl(
+  parts: readonly TemplatePart[],
+  { kind, name, value }: { readonly kind: 'variable' | 'field'; readonly name: string; readonly value: string },
+): Failure | null {
   const filled = fillUrl(parts, [], {
     fill: (part) => {
-      const text = part.kind === 'variable' && part.name === name ? value : 'x'
+      const isIt = part.kind === kind && part.name === name && (part.kind === 'variable' || part.pipes.length === 0)
+      const text = isIt ? value : 'x'
       return { ok: true, text, json: JSON.stringify(text) }
     },
   })
@@ -109,7 +113,11 @@ function isAuthority(value: string): boolean {
   return HOST.test(host) && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535))
 }
 
-function refusal(region: Region, name: string, value: string): Failure | null {
+function refusal(
+  region: Region,
+  { kind, name }: Exclude<TemplatePart, { kind: 'text' }>,
+  value: string,
+): Failure | null {
   if (region === 'scheme')
     return fail(
       'ACTION_FAILED',
@@ -126,7 +134,7 @@ function refusal(region: Region, name: string, value: string): Failure | null {
     return fail(
       'INVALID_PARAMS',
       `${name} stands in the host of the address: letters, digits, dots and dashes only`,
-      'Give a host name, without scheme, port and path; a port stands behind it: http://$HOST:$PORT/',
+      `Give a host name, without scheme, port and path; a port stands behind it: http://${kind === 'field' ? `{${name}}:{port}` : '$HOST:$PORT'}/`,
     )
   if (region === 'path' && value === '')
     return fail(

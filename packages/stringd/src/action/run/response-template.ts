@@ -1,4 +1,4 @@
-import { type Failure, LIMITS } from '@string-os/protocol'
+import { type Failure, LIMITS, nearest } from '@string-os/protocol'
 import type { ActionSource, DocumentLine } from '../../document/document.ts'
 import { goingOn, malformed } from '../declare/declaration.ts'
 import { type Fault, fault, isAny, type Misread, together } from '../declare/field.ts'
@@ -78,8 +78,8 @@ export function readResponse(source: ActionSource): ResponseTemplate | Misread {
   const wrong: Misread[] = []
   for (let at = 0; at < lines.length; at += 1) {
     const taken = readLine(lines, at, open)
-    if (!taken.ok) wrong.push({ ...taken, line: line + at, others: [] })
-    else at += taken.lines - 1
+    if (!taken.ok) wrong.push({ ...taken, line: line + at + (taken.row ?? 0), others: [] })
+    at += (taken.ok ? taken.lines : linesOf(lines, at)) - 1
   }
   if (open.length > 1) wrong.push({ ...fault(NO_END, LOOP), line: line + lines.length - 1, others: [] })
   if (isAny(wrong)) return together(wrong)
@@ -181,26 +181,38 @@ function isOfBody(path: Path, least: number): boolean {
 }
 
 /** `save:`, `decode:` and `to:` stand together, in any order. */
-function readSave(lines: readonly string[], at: number, open: readonly Open[]): Taken | Fault {
+export function keysFrom(lines: readonly string[], at: number): ReadonlyMap<string, string> {
   const given = new Map<string, string>()
-  let end = at
-  for (; end < lines.length; end += 1) {
-    const [, key = '', value = ''] = KEYED.exec((lines[end] ?? '').trim()) ?? []
+  for (const line of lines.slice(at)) {
+    const [, key = '', value = ''] = KEYED.exec(line.trim()) ?? []
     if (key === '' || given.has(key)) break
     given.set(key, value.trim())
   }
+  return given
+}
+
+/** How many lines belong together, also where something is wrong with them. */
+function linesOf(lines: readonly string[], at: number): number {
+  return Math.max(1, keysFrom(lines, at).size)
+}
+
+function readSave(lines: readonly string[], at: number, open: readonly Open[]): Taken | Fault {
+  const given = keysFrom(lines, at)
   const source = given.get('save')
   const decode = given.get('decode') ?? 'none'
   if (source === undefined) return fault('decode: and to: need a save:', SAVE)
   if (source === '' || given.get('to') === '') return fault(`${source === '' ? 'save' : 'to'}: names nothing`, SAVE)
-  if (decode !== 'none' && decode !== 'base64') return fault(`decode: is base64 or none, not ${decode}`, SAVE)
+  if (decode !== 'none' && decode !== 'base64') {
+    const next = `Write decode: ${nearest(decode, ['base64', 'none']) ?? 'base64, or leave the line out'}`
+    return { ...fault(`decode: is base64 or none, not ${decode}`, next), row: [...given.keys()].indexOf('decode') }
+  }
   const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
   const to = given.get('to')
   // Without to: the whole answer goes into the file that save: names.
   const save = to === undefined ? { part: null, decode, to: readParts(source) } : { part, decode, to: readParts(to) }
   if (to !== undefined && part === null) return fault(`${source} is no part of the response`, SAVE)
   add(open, { kind: 'save', save: { ...save, decode } })
-  return { ok: true, lines: end - at }
+  return { ok: true, lines: given.size }
 }
 
 function readExpression(text: string): Expression {

@@ -16,8 +16,13 @@ export interface Outcome {
 export type LookUp = (name: string) => Value | null
 
 /** Runs a template over an answer, in bounded work: what is too much is cut, and said. */
-export function runResponse({ nodes }: ResponseTemplate, answered: Answered, lookUp: LookUp): Outcome | Failure {
-  const run = new Run(answered, lookUp)
+export function runResponse(
+  { nodes }: ResponseTemplate,
+  answered: Answered,
+  lookUp: LookUp,
+  fields: ReadonlySet<string> = new Set(),
+): Outcome | Failure {
+  const run = new Run(answered, lookUp, fields)
   try {
     run.all(nodes, new Map())
   } catch (error) {
@@ -51,6 +56,7 @@ class Run {
   readonly saves: { to: string; bytes: Uint8Array }[] = []
   readonly #answered: Answered
   readonly #lookUp: LookUp
+  readonly #fields: ReadonlySet<string>
   readonly #set = new Map<string, unknown>()
   /** How many `@name-1`, `@name-2` there are, and the one that a line names. */
   readonly #counts = new Map<string, number>()
@@ -59,9 +65,10 @@ class Run {
   #chars: number = 4 * LIMITS.actionOutputChars
   #bytes = LIMITS.actionFilesMib * 1024 * 1024
 
-  constructor(answered: Answered, lookUp: LookUp) {
+  constructor(answered: Answered, lookUp: LookUp, fields: ReadonlySet<string>) {
     this.#answered = answered
     this.#lookUp = lookUp
+    this.#fields = fields
   }
 
   all(nodes: readonly ResponseNode[], scope: Scope): void {
@@ -149,7 +156,26 @@ class Run {
           'Ask the service for less',
         ),
       )
+    for (const each of to) this.#mustBe(each, scope)
     this.saves.push({ to: this.#text(to, scope).trim(), bytes })
+  }
+
+  /** What is missing would make the path that of another file; only a field that was not given is meant to be empty. */
+  #mustBe(part: LinePart, scope: Scope): void {
+    if (typeof part === 'string') return
+    const isThere =
+      part.kind === 'shortcut'
+        ? this.#named.has(part.shortcut)
+        : (this.#find(part.path, scope) ?? null) !== null || this.#fields.has(String(part.path[0]))
+    if (isThere) return
+    const name = part.kind === 'shortcut' ? `@${part.shortcut}` : written(part.path)
+    throw new Failed(
+      fail(
+        'ACTION_FAILED',
+        `There is no ${name} for the name of the file that the response writes`,
+        'Its template has to name a part of what the service answered, or a field; without the template /act shows all of that',
+      ),
+    )
   }
 
   #part(path: Path, scope: Scope): unknown {

@@ -4,12 +4,11 @@ import type { Config } from '../../config.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT } from '../exit.ts'
-import { inOwnName } from '../program-name.ts'
+import { calledFor, ownName } from '../program-name.ts'
 import { formatResult } from '../run/output.ts'
 import { dim } from '../terminal/color.ts'
 import { lookOf, type StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
-import { workingDir } from '../working-dir.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (row: Data) => string })[] = [
   { title: 'NAME', most: 30, cell: ({ name }) => shown(name) },
@@ -21,17 +20,16 @@ const COLUMNS: readonly (Column & { readonly cell: (row: Data) => string })[] = 
 
 /** `string app list`: the apps and the tools that are installed for the agent. */
 export async function listPackages(invocation: Invocation, config: Config): Promise<number> {
-  const cwd = workingDir(invocation.cwd)
   const client = await connectAs(invocation, config)
   // In topics of their own, so that what is open in another one stays.
-  const apps: ExecResult = await client.exec('app', '/open app', { cwd })
-  const tools: ExecResult = await client.exec('tool', '/open tool', { cwd })
+  const apps: ExecResult = await client.exec('app', '/open app')
+  const tools: ExecResult = await client.exec('tool', '/open tool')
   const packages = [...packagesOf(apps), ...packagesOf(tools)]
   const look = lookOf(process.stdout, config)
   if (invocation.format === 'json') {
-    const content = table(packages, { ...look, color: false, width: null })
+    const content = table(packages, { ...look, color: false, width: null }, invocation)
     process.stdout.write(`${formatResult({ ...apps, content, data: { packages } }, 'app', 'json')}\n`)
-  } else process.stdout.write(`${table(packages, look)}\n`)
+  } else process.stdout.write(`${table(packages, look, invocation)}\n`)
   return EXIT.ok
 }
 
@@ -44,9 +42,9 @@ function isRow(value: Json): value is Data {
   return isFields(value)
 }
 
-function table(packages: readonly Data[], { color, width }: StreamLook): string {
+function table(packages: readonly Data[], { color, width }: StreamLook, { agent }: Invocation): string {
   if (packages.length === 0)
-    return inOwnName('No apps and no tools are installed; string app install SOURCE installs one')
+    return `No apps and no tools are installed; ${calledFor(agent, ownName())} app install SOURCE installs one`
   const rows = packages.map((row) => COLUMNS.map(({ cell }) => cell(row)))
   const { head, line } = layTable(COLUMNS, rows, { width })
   return [dim(head.trimEnd(), color), ...rows.map(line)].join('\n')

@@ -1,19 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { shellWord } from '../../doctor/shell-word.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand } from '../arguments.ts'
 import { usageError } from '../exit.ts'
 import { findVerb, flagTable } from '../find-verb.ts'
 import { parseFlags } from '../flags.ts'
+import { calledFor } from '../program-name.ts'
 import { verbFormat } from '../run/output.ts'
 import { runCommand } from '../run/run-command.ts'
 import { inOwnTime } from '../turns/time.ts'
 import type { Program, SubverbRow } from '../verb-row.ts'
 import { workingDir } from '../working-dir.ts'
 import { listPackages } from './list.ts'
-import { type OutsideSource, outsideSource } from './outside-source.ts'
+import { outsideSource } from './outside-source.ts'
 import { inShell } from './shell-steps.ts'
 
 /** What is done for an agent is a command of a topic: what is written behind the verb is handed on. */
@@ -35,26 +36,27 @@ export async function runAppVerb(invocation: Invocation, config: Config, program
   // What is misspelt is said before a daemon is started.
   checkWords(sub, words.slice(2))
   if (command === undefined) return listPackages(invocation, config)
-  const outside = await fromOutside(sub, invocation, config)
+  const reading = await readingOf(sub, invocation, config)
   const asked: Invocation = {
     ...invocation,
-    words: [outside?.topic ?? MAIN, ...command, ...(outside?.words ?? words.slice(2))],
-    cwd: outside?.folder ?? invocation.cwd,
+    words: [reading?.topic ?? MAIN, ...command, ...(reading?.words ?? words.slice(2))],
+    cwd: reading?.folder ?? null,
     format: verbFormat(format),
   }
-  const called = agent === null ? program.name : `${program.name} --agent ${shellWord(agent)}`
-  const asIn = (answer: ExecResult): ExecResult => (outside === null ? answer : { ...answer, topic: MAIN })
+  const called = calledFor(agent, program.name)
+  const asIn = (answer: ExecResult): ExecResult => ({ ...answer, topic: MAIN })
   const run = (): Promise<number> =>
     runCommand(asked, config, {
       isInteractive: false,
       verbs: [],
+      opensNothing: reading === null,
       // For programs the answer stays what the command says.
       reworded: (answer) => (format === 'json' ? asIn(answer) : inOwnClock(inShell(asIn(answer), called))),
     })
-  const close = async (): Promise<void> => {
-    if (outside !== null) await (await connectAs(invocation, config)).exec(outside.topic, '/close')
+  const close = async ({ topic }: Reading): Promise<void> => {
+    await (await connectAs(invocation, config)).exec(topic, '/close')
   }
-  return outside === null ? run() : withEnd(run, close)
+  return reading === null ? run() : withEnd(run, () => close(reading))
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -73,24 +75,28 @@ async function withEnd(run: () => Promise<number>, close: () => Promise<void>): 
   }
 }
 
-/** A package that a person names is read, wherever it is: its folder is open to a topic that is closed again with the answer. */
-async function fromOutside(
-  sub: SubverbRow,
-  invocation: Invocation,
-  config: Config,
-): Promise<(OutsideSource & { readonly words: readonly string[] }) | null> {
+/** How the source of a package is read. */
+interface Reading {
+  readonly folder: string
+  readonly words: readonly string[]
+  /** A topic of its own, to which alone the folder is open. */
+  readonly topic: string
+}
+
+/** A package that a person names is read, wherever it is: its folder is open until there is an answer, and to nothing else. */
+async function readingOf(sub: SubverbRow, invocation: Invocation, config: Config): Promise<Reading | null> {
   if (sub.name !== 'install' && sub.name !== 'update') return null
+  const topic = `install-${randomBytes(6).toString('hex')}`
   const args = invocation.words.slice(2)
   const [typed = ''] = parseFlags(args, flagTable(sub.flags ?? [])).words
   const cwd = workingDir(invocation.cwd)
   if (sub.name === 'install') {
-    const outside = outsideSource(typed, cwd)
-    return outside && { ...outside, words: args.map((word) => (word === typed ? outside.source : word)) }
+    const { folder, source } = outsideSource(typed, cwd) ?? { folder: cwd, source: typed }
+    return { folder, words: args.map((word) => (word === typed ? source : word)), topic }
   }
-  const { data } = await (await connectAs(invocation, config)).exec(MAIN, joinCommand(['/info', typed]), { cwd })
-  const outside =
-    typeof data?.source === 'string' && data.source.startsWith('/') ? outsideSource(data.source, cwd) : null
-  return outside && { ...outside, words: args }
+  const { data } = await (await connectAs(invocation, config)).exec(MAIN, joinCommand(['/info', typed]))
+  const outside = typeof data?.source === 'string' ? outsideSource(data.source, cwd) : null
+  return { folder: outside?.folder ?? cwd, words: args, topic }
 }
 
 /** When it was installed; whatever else looks like a time is of the package. */

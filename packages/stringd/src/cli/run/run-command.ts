@@ -41,6 +41,8 @@ interface Situation {
   readonly isInteractive: boolean
   /** What a person may type by mistake where commands go. */
   readonly verbs: readonly string[]
+  /** The command reads nothing of the folder where the person is, which stays closed to the topic. */
+  readonly opensNothing?: boolean
   /** The answer as a verb tells it. */
   readonly reworded?: (answer: ExecResult) => ExecResult
 }
@@ -62,7 +64,10 @@ function nothingToRun({ canonical, type }: Topic, { topic }: Invocation): CliErr
 export async function runCommand(
   invocation: Invocation,
   config: Config,
-  { isInteractive, verbs, reworded = (answer) => answer }: Situation = { isInteractive: false, verbs: [] },
+  { isInteractive, verbs, opensNothing = false, reworded = (answer) => answer }: Situation = {
+    isInteractive: false,
+    verbs: [],
+  },
 ): Promise<number> {
   const { topic, words } = split(invocation)
   if (!invocation.hasEnd) notAFlag(words[0] ?? '')
@@ -76,10 +81,10 @@ export async function runCommand(
   // To a program in a shell, blanks are input.
   if (command === '' || (parsed.type !== 'bash' && command.trim() === ''))
     throw usageError(`The command is empty; string ${topic} ${COMMAND_MARKS[parsed.type]}help lists what there is`)
-  const here = workingDir(invocation.cwd)
+  const here = opensNothing ? undefined : workingDir(invocation.cwd)
   const client = await connectAs(invocation, config)
   if (invocation.topic === null && verbs.includes(topic) && !isHub(topic)) await sayNew(client, topic)
-  const cwd = (invocation.cwd === null ? await shellFolder(client, parsed, command) : null) ?? here
+  const cwd = (invocation.cwd === null && !opensNothing ? await shellFolder(client, parsed, command) : null) ?? here
   const isStdin = words.length === 1 && words[0] === '-'
   const isProgram = parsed.type === 'bash' && !command.startsWith(COMMAND_MARKS.bash)
   if (isProgram && !isStdin && hasUnreadInput()) say(unreadNote(parsed))
@@ -113,7 +118,7 @@ interface RanCommand {
   readonly topic: string
   readonly parsed: Topic
   readonly command: string
-  readonly cwd: string
+  readonly cwd: string | undefined
   readonly waiting: { readonly waitMs?: number }
   readonly config: Config
   /** What it prints is shown as it comes. */
@@ -124,10 +129,10 @@ async function ranCommand(client: StringClient, ran: RanCommand): Promise<Stream
   const { topic, parsed, command, cwd, waiting, config, isStreamed } = ran
   const requestId = randomUUID()
   const notice = watchWaiting(client, parsed.canonical, requestId)
-  const options = { ...waiting, cwd, requestId }
-  if (isStreamed) {
+  const options = { ...waiting, ...(cwd === undefined ? {} : { cwd }), requestId }
+  if (isStreamed && cwd !== undefined) {
     const { streamShell } = await import('../terminal-tools.ts')
-    const streamed = { topic: parsed, command, ...options, color: config.color, onAnswer: notice.stop }
+    const streamed = { ...options, topic: parsed, command, cwd, color: config.color, onAnswer: notice.stop }
     return streamShell(client, streamed).finally(notice.stop)
   }
   const result = await client.exec(topic, command, { ...options, cancelOnLeave: true }).finally(notice.stop)

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { type Failure, fail } from '@string-os/protocol'
+import { DEFAULT_AGENT, type Failure, fail } from '@string-os/protocol'
 import type { TypedSource } from '../../packages/packages.ts'
 import { type GitTarget, parseGitTarget } from '../../packages/source/git-target.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -11,8 +11,12 @@ interface FoundSource {
 
 type Place = Extract<ReturnType<CommandContext['workspace']['locate']>, { ok: true }>
 
-/** What was typed behind `/install`, and whether it may be read. */
-export function sourceOf(typed: string, link: boolean, context: CommandContext): FoundSource | Failure {
+/** What was typed behind `/install`, and whether it may be read. `shell` is the same behind `string app`. */
+export function sourceOf(
+  { source: typed, link }: { readonly source: string; readonly link: boolean },
+  context: CommandContext,
+  shell: readonly string[],
+): FoundSource | Failure {
   const foreign = foreignScheme(typed)
   if (foreign !== null) return foreign
   const git = parseGitTarget(typed)
@@ -20,16 +24,16 @@ export function sourceOf(typed: string, link: boolean, context: CommandContext):
   if (git !== null && git.transport !== 'local') return gitSource(git, typed, link, context)
   if (/^https?:\/\//i.test(typed))
     return { ok: true, source: { kind: 'url', url: typed, link, signal: context.signal } }
-  const place = located(git?.repository ?? typed, context)
+  const place = located(git?.repository ?? typed, context, shell)
   if (!place.ok) return place
-  // A folder may be called x.git without being a repository.
-  if (git !== null && (isRepository(place, context) || isSpelledAsGit(typed)))
+  // A folder may be called x.git without being a repository, and what is none has a file: address, too.
+  if (git !== null && (isRepository(place, typed, context) || isSpelledAsGit(typed)))
     return gitSource({ ...git, repository: place.real }, typed, link, context)
   const guard = (path: string): Failure | null => {
     const found = context.workspace.locate(path)
     return found.ok ? null : found
   }
-  return { ok: true, source: { kind: 'local', real: place.real, typed, link, guard } }
+  return { ok: true, source: { kind: 'local', real: place.real, typed: git?.repository ?? typed, link, guard } }
 }
 
 const SCHEMES = ['https', 'http', 'ssh', 'file']
@@ -46,19 +50,24 @@ function foreignScheme(typed: string): Failure | null {
   )
 }
 
-function located(path: string, { workspace, reader }: CommandContext): Place | Failure {
+function located(
+  path: string,
+  { workspace, reader, agent }: CommandContext,
+  shell: readonly string[],
+): Place | Failure {
   const place = workspace.locate(path, /\.t(?:ar\.)?gz$/.test(path) ? 'file' : 'folder')
   if (!place.ok && place.code === 'INVALID_PATH' && isAbsolute(path))
-    return { ...place, hints: [shellWay(path), ...place.hints] }
+    return { ...place, hints: [shellWay(shell, agent.id), ...place.hints] }
   if (!place.ok || place.exists) return place
   const missing = reader.missing(path)
   return { ...missing, hints: [...missing.hints, ...formsFor(path)] }
 }
 
 /** Reading a package is the act of the person who names it, for which no folder has to be opened to the agent. */
-function shellWay(path: string): string {
-  const word = /^[\w@%+=:,./-]+$/.test(path) ? path : 'SOURCE'
-  return `string app install ${word}, typed in a shell, takes it from there and opens nothing to the agent`
+function shellWay(shell: readonly string[], agent: string): string {
+  const words = shell.map((word) => (/^[\w@%+=:,./#-]+$/.test(word) ? word : 'SOURCE'))
+  const called = agent === DEFAULT_AGENT ? 'string app' : `string --agent ${agent} app`
+  return `${called} ${words.join(' ')}, typed in a shell, takes it from there and opens nothing to the agent`
 }
 
 /** What no path looks like was meant as something else. */
@@ -71,13 +80,15 @@ function formsFor(path: string): string[] {
 const FORMS =
   'SOURCE is a folder, a .md file or an archive (.tgz), the URL of one of the last two, or a git repository (https://host/name.git, git@host:name.git, ./name.git)'
 
-function isRepository(place: Place, { workspace }: CommandContext): boolean {
-  const head = workspace.locate(`${place.real}/HEAD`)
-  return place.stat?.isDirectory() === true && head.ok && head.exists
+function isRepository(place: Place, typed: string, { workspace }: CommandContext): boolean {
+  // What is called x.git may be a folder with a repository of its own; behind file: it is meant.
+  const marks = /^file:/i.test(typed) ? ['HEAD', '.git'] : ['HEAD']
+  const found = marks.map((name) => workspace.locate(`${place.real}/${name}`))
+  return place.stat?.isDirectory() === true && found.some((each) => each.ok && each.exists)
 }
 
 function isSpelledAsGit(typed: string): boolean {
-  return typed.includes('#') || /^(?:git\+|file:)/i.test(typed)
+  return typed.includes('#') || /^git\+/i.test(typed)
 }
 
 function gitSource(target: GitTarget, typed: string, link: boolean, { signal }: CommandContext): FoundSource | Failure {

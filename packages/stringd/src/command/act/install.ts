@@ -3,7 +3,7 @@ import { mistakeLines, type PackageProblem } from '../../packages/check/package-
 import { type Changes, changesData, changesText, versionText } from '../../packages/source/changes.ts'
 import type { InstallOptions } from '../../packages/source/inspect.ts'
 import { planText } from '../../packages/source/plan-text.ts'
-import { type PackageRecord, wholeSource } from '../../packages/state/package-record.ts'
+import { type PackageRecord, spelledSource, wholeSource } from '../../packages/state/package-record.ts'
 import { goneLink } from '../../packages/use/gone-link.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
@@ -48,9 +48,12 @@ export const install = defineCommand({
     const wanted: Wanted = { ok: true, source, as, type: tool ? 'tool' : app ? 'app' : undefined, link }
     const asked = update ? again(wanted, context) : wanted
     if (!asked.ok) return asked
-    const from = sourceOf(asked.source, asked.link, context)
+    const flags = given({ link: asked.link, app, tool, 'dry-run': dryRun })
+    const placed = [...given({ replace }), ...(as === undefined ? [] : ['--as', as])]
+    const from = sourceOf(asked, context, [update ? 'update' : 'install', ...flags, ...placed, source])
     if (!from.ok) return from
-    const prepared = await context.packages.prepare(from.source, { ...asked, replace })
+    const typed = { source: asked.source, flags }
+    const prepared = await context.packages.prepare(from.source, { ...asked, replace, asked: typed })
     if (!prepared.ok) return prepared
     const conflict = context.packages.conflict(prepared)
     if (conflict !== null) return conflict
@@ -87,7 +90,12 @@ function versionRow(version: Changes['version']): string[] {
   return version[0] === version[1] ? [] : [versionText(version)]
 }
 
-interface Wanted extends Omit<InstallOptions, 'replace'> {
+/** Flags as they are typed. */
+function given(flags: Readonly<Record<string, boolean>>): string[] {
+  return Object.entries(flags).flatMap(([name, isGiven]) => (isGiven ? [`--${name}`] : []))
+}
+
+interface Wanted extends Omit<InstallOptions, 'replace' | 'asked'> {
   readonly ok: true
   readonly source: string
   readonly link: boolean
@@ -106,7 +114,13 @@ function again({ source, as, type, link, ok }: Wanted, { packages }: CommandCont
   const there = found.record
   const gone = goneLink(found)
   if (gone !== null) return gone
-  return { ok, source: there.again, as: as ?? name, type: type ?? there.type, link: link || there.linked }
+  return {
+    ok,
+    source: spelledSource(there.again),
+    as: as ?? name,
+    type: type ?? there.type,
+    link: link || there.linked,
+  }
 }
 
 export const uninstall = defineCommand({
@@ -217,7 +231,7 @@ function told(
 /** What names one version stays at it, however often it is taken anew. */
 function pinnedRow({ ref, again }: Prepared['source']): string[] {
   if (ref === undefined) return []
-  const other = visibleLine(again.replace(`#${ref.name}`, '#OTHER'))
+  const other = visibleLine(spelledSource(again).replace(`#${ref.name}`, '#OTHER'))
   const follows =
     ref.kind === 'branch'
       ? `It follows the branch ${ref.name}: --update takes what that is now`

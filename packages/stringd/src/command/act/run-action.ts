@@ -5,6 +5,7 @@ import {
   fail,
   LIMITS,
   listNames,
+  nearest,
   ok,
   type Result,
   type Success,
@@ -20,6 +21,7 @@ import { type Effects, effectsOf } from '../../action/declare/effects.ts'
 import { actionSchema, isNeeded, UNSAFE } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import { type AnswerRoom, excerptOf, outputData, pageData } from '../../action/run/answer-data.ts'
+import { namesInFiles } from '../../action/run/file-names.ts'
 import { isJson, isTooWide, jsonFaultAt, prettyJson } from '../../action/run/json.ts'
 import { type ActionIo, type Answered, errorsText, perform, withOutput } from '../../action/run/perform.ts'
 import { type LookUp, type Outcome, runResponse } from '../../action/run/response.ts'
@@ -53,7 +55,10 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (lacking !== null) return needsField(declaration, lacking)
   const template = templateOf(call)
   if (template !== null && !template.ok) return template
-  const prepared = prepare(compiled, parsed, call.powers)
+  const inFiles = template === null ? new Set<string>() : namesInFiles(template.nodes)
+  const unknown = unknownFile(declaration, inFiles, context)
+  if (unknown !== null) return unknown
+  const prepared = prepare(compiled, parsed, call.powers, inFiles)
   if (!prepared.ok) return prepared
   const answer = parsed.dryRun
     ? dryRun(declaration.id, prepared, effectsOf(declaration, template))
@@ -119,7 +124,8 @@ async function runTemplate(
       'Ask the service for less',
     )
   if (takesApart(template.nodes) && isUnread(answered)) return noJson(declaration.called, answered, prepared.secrets)
-  const outcome = runResponse(template, answered, lookUp(parsed, prepared, context))
+  const fields = new Set(declaration.fields.map(({ name }) => name))
+  const outcome = runResponse(template, answered, lookUp(parsed, prepared, context), fields)
   return outcome.ok ? apply(declaration.id, outcome, prepared.secrets, call.powers, context) : outcome
 }
 
@@ -213,6 +219,23 @@ function templateOf({ action, powers }: ActionCall): ResponseTemplate | Failure 
       'Save the page as a file of the workspace, or /install it',
     )
   return template
+}
+
+/** A name that is none would be left out of the path, so that another file is written: it is told before anything is sent. */
+function unknownFile(
+  { called, fields }: Declaration,
+  inFiles: ReadonlySet<string>,
+  { session }: CommandContext,
+): Failure | null {
+  const known = [...fields.map(({ name }) => name), ...session.variables.all.keys(), ...session.values.keys()]
+  const unknown = [...inFiles].find((name) => !known.includes(name))
+  if (unknown === undefined) return null
+  const close = nearest(unknown, known)
+  return fail(
+    'ACTION_FAILED',
+    `The response of ${called} writes a file whose name has {${unknown}} in it, which is no field and no variable of the topic`,
+    close === null ? `Mend it in the document, or declare the field ${unknown}` : `Did you mean {${close}}?`,
+  )
 }
 
 /** As it can be typed, where that is a line that one would type. */

@@ -7,9 +7,5 @@ export function withoutOwner({ topic, packages }: CommandContext): Failure | nul
   const name = appOf(topic)?.name
   const installed = packages.list().map(({ record }) => record)
   if (name === undefined || installed.some(({ local }) => local === name)) return null
-  const apps = installed.filter(({ type }) => type === 'app')
-  return notInstalled(
-    topic,
-    apps.map(({ local }) => local),
-  )
+  return notInstalled(topic, installed)
 }

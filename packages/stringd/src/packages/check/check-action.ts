@@ -78,31 +78,62 @@ function unlistedOf(
     const meant = nearest(name, listed)
     return meant === null ? 'A' : `Did you mean $${meant}? Else a`
   }
-  return unlisted.map((name) =>
-    fields.some((field) => field.name === name)
-      ? {
-          problem: `Action ${id} uses $${name}, which is a variable and not its field ${name}`,
-          next: `Write {${name}}${template.kind === 'cli' ? flagOf(name) : ''}`,
-        }
-      : {
-          problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
-          next: `${close(name)}dd ${name} to env in the front matter of ${main}`,
-        },
+  return unlisted.map(
+    (name) =>
+      dashedName(name, { id, template }, listed, main) ??
+      (fields.some((field) => field.name === name)
+        ? {
+            problem: `Action ${id} uses $${name}, which is a variable and not its field ${name}`,
+            next: `Write {${name}}${template.kind === 'cli' ? flagOf(name) : ''}`,
+          }
+        : {
+            problem: `Action ${id} uses $${name}, which env does not list: it would never get it`,
+            next: `${close(name)}dd ${name} to env in the front matter of ${main}`,
+          }),
   )
+}
+
+/** `$api-key`, of which only the first part is a name. */
+function dashedName(
+  name: string,
+  { id, template }: Pick<Declaration, 'id' | 'template'>,
+  listed: readonly string[],
+  main: string,
+): Found | null {
+  const texts =
+    template.kind === 'cli'
+      ? [template.script]
+      : [template.url, ...template.headers.map(([, value]) => value), template.body ?? '']
+  const [whole] = new RegExp(`\\$${name}(?:-\\w+)+`).exec(texts.join('\n')) ?? []
+  if (whole === undefined) return null
+  const meant = whole.slice(1).replaceAll('-', '_')
+  const problem = `Action ${id} uses ${whole}, which is $${name} with a text behind it: the name of a variable has no dash`
+  const otherwise = `, or \${${name}}, and add that name to env in the front matter of ${main}`
+  return { problem, next: `Write $${meant}${listed.includes(meant) ? '' : otherwise}` }
 }
 
 function flagOf(name: string): string {
   return `; a flag that the field turns on: [ {${name}} = true ] && set -- --${name}; ./program "$@"`
 }
 
-/** What a variable is without anybody's doing, and its place in an address would always refuse. */
+/** What a variable or a field is without anybody's doing, and its place in an address would always refuse. */
 function uselessDefaults({ declaration, plan }: Compiled, { defaults, main }: CheckedPackage): Found[] {
   if (plan.kind === 'cli') return []
-  return [...defaults].flatMap(([name, value]) => {
-    const refused = refusedInUrl(plan.url, name, value)
+  const place = `, in env in the front matter of ${main}`
+  const inEnv = [...defaults].map(
+    ([name, value]) => ({ kind: 'variable', name, value, shown: `$${name}`, where: place }) as const,
+  )
+  // What a variable says is known when it runs.
+  const inFields = declaration.fields.flatMap(({ name, fallback }) =>
+    fallback === null || fallback.includes('$')
+      ? []
+      : [{ kind: 'field', name, value: fallback, shown: name, where: '' } as const],
+  )
+  return [...inEnv, ...inFields].flatMap((given) => {
+    const refused = refusedInUrl(plan.url, given)
     if (refused === null) return []
-    const problem = `Action ${declaration.id} refuses the default of $${name}, ${quoted(value)}: ${refused.system}`
-    return [{ problem, next: `${refused.hints.join('. ')}, in env in the front matter of ${main}` }]
+    const problem = `Action ${declaration.id} refuses the default of ${given.shown}, ${quoted(given.value)}: ${refused.system}`
+    return [{ problem, next: `${refused.hints.join('. ')}${given.where}` }]
   })
 }
 

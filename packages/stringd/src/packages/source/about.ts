@@ -52,15 +52,15 @@ export function judgeAbout({ frontMatter: { values, title } }: Document, actions
   const needs = judgeNeeds([values.get('env'), values.get('requires')].flatMap(entriesIn))
   const key = values.has('env') ? 'env' : 'requires'
   wrong.push(...needs.wrong.map((failure) => ({ key, failure })))
-  for (const key of ['name', 'namespace'])
-    if (!/^[\p{L}\p{N}@._/ -]{1,100}$/u.test(text(key) ?? 'x'))
-      refuse(key, text(key) ?? '', 'It is letters, digits and @ . _ / -')
+  const [name, namespace] = [text('name'), text('namespace')]
+  if (!isWholeName(name)) refuse('name', name ?? '', nameRule(name ?? ''))
+  if (!isWholeName(namespace)) refuse('namespace', namespace ?? '', 'It is letters, digits, blanks and @ . _ / -')
   const initial = text('default')
   if (initial !== null && !actions.has(initial)) refuse('default', initial, defaultHint(initial, [...actions.keys()]))
   const about: About = {
     ok: true,
-    name: text('name'),
-    namespace: text('namespace'),
+    name,
+    namespace,
     type: type !== null && isType(type) ? type : null,
     title,
     description: text('description'),
@@ -69,6 +69,17 @@ export function judgeAbout({ frontMatter: { values, title } }: Document, actions
     needs: needs.items,
   }
   return { about, wrong }
+}
+
+/** What tells packages apart may be more than what they can be called by. */
+function isWholeName(text: string | null): boolean {
+  return text === null || /^[\p{L}\p{N}@._/ -]{1,100}$/u.test(text)
+}
+
+/** The one rule for what a package is called by. */
+function nameRule(name: string): string {
+  const close = slug(name)
+  return `A name is letters, digits, _ and -, at most 64${isLocalName(close) ? `, as ${close}` : ''}`
 }
 
 function defaultHint(initial: string, ids: readonly string[]): string {
@@ -92,11 +103,10 @@ export function localName(
   if (isLocalName(name)) return { ok: true, name }
   const whose = as === undefined ? fullName({ namespace: null, name: about.name ?? sourceName }) : as
   const close = slug(whose)
-  const such = isLocalName(close) ? `, as ${close}` : ''
   return fail(
     'INVALID_PARAMS',
     `Not a name for a package: ${quoted(whose)}`,
-    `A name is letters, digits, _ and -, at most 64${such}`,
+    nameRule(whose),
     `/install --as ${isLocalName(close) ? close : 'NAME'} SOURCE gives it another`,
   )
 }

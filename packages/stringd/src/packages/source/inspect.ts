@@ -6,7 +6,14 @@ import type { PackageSource } from './package-files.ts'
 import { type ParseMarkdown, type Plan, readPlan } from './plan.ts'
 import { shownActions } from './shown-actions.ts'
 
+/** What was typed to install it, but for the flags that say in which place. */
+export interface AskedFor {
+  readonly source: string
+  readonly flags: readonly string[]
+}
+
 export interface InstallOptions {
+  readonly asked: AskedFor
   readonly as: string | undefined
   readonly type: PackageType | undefined
   /** Takes the place of another package of that name. */

@@ -182,10 +182,10 @@ function identityOf({ target, typed }: GitSource): SourceIdentity {
   return { name: gitName(target), from: shownSource(typed), origin: gitOrigin(target), again: gitSpelling(target) }
 }
 
-/** A query may hold a key. */
+/** A query may hold a key; a path is the same however it was marked as one. */
 function shownSource(typed: string): string {
   const [bare = '', fragment] = typed.split(/#(.*)/s)
-  const plain = bare.replace(/^git\+/, '')
+  const plain = bare.replace(/^git\+/, '').replace(/^file:\/\//i, '')
   const shown = /^https?:/i.test(plain) && URL.canParse(plain) ? shownUrl(new URL(plain)) : plain
   return fragment === undefined ? shown : `${shown}#${fragment}`
 }

@@ -75,7 +75,18 @@ export function fullName({ namespace, name }: Pick<PackageRecord, 'namespace' | 
 
 /** Where it comes from, for whoever is in another folder than whoever installed it. */
 export function wholeSource({ again, source }: Pick<PackageRecord, 'again' | 'source'>): string {
-  return again.startsWith('/') ? again : source
+  const whole = spelledSource(again)
+  return isLocalSource(whole) ? whole : source
+}
+
+/** What `/install` is given to install it anew, as people write it: of a repository of this machine its path. */
+export function spelledSource(again: string): string {
+  const path = again.replace(/^git\+file:\/\/(?=\/)/, '')
+  return path === again || /\.git\/?(?:#|$)/.test(path) ? path : `git+${path}`
+}
+
+function isLocalSource(spelled: string): boolean {
+  return /^(?:git\+)?\//.test(spelled)
 }
 
 /** What it was installed from. */

@@ -102,10 +102,11 @@ function notListed(name: string, { shown }: PackageUse): Failure {
   )
 }
 
-function missing({ name, description }: Need, { scope }: PackageUse): Failure {
+function missing({ name, description }: Need, { scope, shown }: PackageUse): Failure {
+  const place = shown.startsWith('app:') ? ` in the topic ${shown}, or in main for all` : ' in main, for all'
   return fail(
     'ENV_REQUIRED',
     `$${name} is not set${description === null ? '' : `: ${description}`}`,
-    `/set $${name} = "value"${scope.app === null ? '' : ` in the topic app:${scope.app}, or in main for all`}`,
+    `/set $${name} = "value"${scope.app === null ? '' : place}`,
   )
 }

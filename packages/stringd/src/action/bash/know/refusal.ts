@@ -24,6 +24,7 @@ export const WRITE = {
   jq: `jq --arg q {q} '.[$q]' data.json`,
   awk: `awk -v q={q} '$1 == q' notes.txt`,
   line: `awk -v n={n} 'NR == n' notes.txt`,
+  replaced: `awk -v q={q} '{ gsub(q, "new"); print }' notes.txt`,
   node: `node -e 'console.log(process.argv[1])' -- {q}`,
   sed: 'sed -n 5p -- {q}',
   dashes: 'sort -- {q}',
@@ -38,6 +39,9 @@ export function refusal(problem: string, ...spellings: Spelling[]): Refusal {
   const examples = [first, ...others].map((each) => WRITE[each].replaceAll('\n', '⏎'))
   return { problem, instead: `Accepted: ${examples.join('  or  ')}` }
 }
+
+const SED =
+  'a field cannot stand in a program of sed, which beside one has s, y, d, p, q, = and the like, each written out'
 
 /** What bash would evaluate, or what is not known to be harmless. */
 export const REFUSED = {
@@ -84,11 +88,8 @@ export const REFUSED = {
     'variable',
   ),
   function: refusal('a function cannot have the name of a command that is known', 'quoted'),
-  sed: refusal(
-    'a field cannot stand in a program of sed, which beside one has s, y, d, p, q, = and the like, each written out',
-    'line',
-    'assigned',
-  ),
+  sed: refusal(SED, 'line', 'assigned'),
+  sedReplaces: refusal(SED, 'replaced', 'assigned'),
   sedFile: refusal('sed would read a field as an option: it stands behind --', 'sed'),
   heredocEnd: refusal('this here-document cannot stand beside a field', 'heredoc'),
   find: refusal('find takes a field as its place, or behind -name and the like', 'argument'),

@@ -17,7 +17,9 @@ export const sed: Rule = (call, walk) => {
   if (!(takesValue(call) || hasOpenOption) && isKnown) return judged(call, true)
   if (hasOpenOption && isKnown) return refused(call, walk, REFUSED.sedFile)
   const isPlain = programs.length > 0 && programs.every((program) => program !== null && isPlainSed(program))
-  return isPlain ? judged(call, true) : refused(call, walk, REFUSED.sed)
+  // What is told to write instead does the same.
+  const replaces = call.words.some(({ start, holds }) => holds && /^s[^\w\s]/.test(start))
+  return isPlain ? judged(call, true) : refused(call, walk, replaces ? REFUSED.sedReplaces : REFUSED.sed)
 }
 
 interface Programs {
