@@ -422,6 +422,25 @@ describe('string agent', () => {
       expect(await place.string([verb]), verb).toMatchObject(told('state.db'))
   })
 
+  it('start, restart and status warn of a file that was found damaged, as long as doctor does', async () => {
+    const place = stringPlace()
+    await place.string(['start'])
+    expect((await place.string(['stop'])).status).toBe(0)
+    const db = join(place.dataDir, 'state.db')
+    writeFileSync(db, 'no such thing '.repeat(1000))
+    const warning =
+      /^warning: \S+\/state\.db was damaged and is kept as (state\.db\.damaged-\S+Z); string logs --failed tells/
+    const started = await place.string(['start'])
+    expect(started).toMatchObject({ status: 0, stderr: expect.stringMatching(warning) })
+    const [, kept = ''] = warning.exec(started.stderr) ?? []
+    expect(readFileSync(join(place.dataDir, kept), 'utf8')).toContain('no such thing')
+    expect((await place.string(['status'])).stderr).toMatch(warning)
+    // It is told where it was found; a later start finds nothing.
+    for (const verb of ['start', 'restart']) expect((await place.string([verb])).stderr).toBe('')
+    writeFileSync(join(place.dataDir, 'state.db.damaged-2020-01-01T00-00-00-000Z'), '')
+    expect((await place.string(['status'])).stderr).not.toContain('2020')
+  })
+
   it('opens folders to an agent beside those that it has, and closes them again', async () => {
     const place = stringPlace()
     const add = (...flags: string[]) => place.string(['agent', 'add', 'ash', ...flags])

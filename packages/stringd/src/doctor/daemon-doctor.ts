@@ -18,6 +18,7 @@ import type { Store } from '../store/store.ts'
 import { viewStore } from '../store/view-store.ts'
 import type { AgentProspect } from '../turns/event-waits.ts'
 import { type Check, runChecks, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
+import { dayAgo } from './day-ago.ts'
 import { commonChecks, type Examined } from './inspect.ts'
 import { storeCheck } from './store.ts'
 
@@ -72,12 +73,6 @@ async function store({ storeNow, store: name }: DoctorParts): Promise<Seen | rea
   if (name.kind !== 'sqlite') return seenOk(`${view.where} answers`)
   const found = [await storeCheck(name, process.pid).look()].flat()
   return found.every(({ state }) => state === 'ok') ? seenOk(`${view.where} answers`) : found
-}
-
-const DAY_MS = 86_400_000
-
-function dayAgo(): string {
-  return new Date(Date.now() - DAY_MS).toISOString()
 }
 
 async function turns(parts: DoctorParts): Promise<Seen> {
