@@ -250,7 +250,10 @@ describe('string chat --agent', () => {
       cancelled: true,
     })
     const told = await cancelled()
-    expect(told).toMatchObject({ status: 1, stderr: expect.stringContaining('error: The turn was ended elsewhere; ') })
+    expect(told).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('error: The turn was cancelled: by hand (string turn cancel, chat,'),
+    })
   })
 
   it('shows what was said last to whoever comes back, more with /history, and that events wait for a paused agent', async () => {

@@ -329,7 +329,18 @@ describe('string turn', () => {
     expect(await string('turn', 'cancel', id.slice(-8))).toBe(`Cancelled ${id.slice(-8)}\n`)
     expect(isRunning(agent)).toBe(false)
     expect(await string('turn', 'cancel', id)).toBe(`${id.slice(-8)} is over: cancelled\n`)
-    expect(await string('turn', 'show', id)).toContain('\nstate: cancelled\n')
+    const why = 'The turn was cancelled: by hand (string turn cancel, chat, the page or HTTP).'
+    const shown = await string('turn', 'show', id)
+    expect(shown).toContain('\nstate: cancelled\n')
+    expect(shown.replace(/\s+/g, ' ')).toContain(` error: ${why} `)
+    expect(JSON.parse(await string('turn', 'show', id, '--json'))).toMatchObject({ reason: why })
+    expect(JSON.parse(await string('turns', '--json'))).toMatchObject([{ reason: why }])
+    expect(await string('turns')).toContain(`\n    ${why}\n`)
+    expect(await string('logs')).toMatch(/· turn \w{8} cancelled after .*: wait\n {4}The turn was cancelled: by hand /)
+    const stopped = await begin(client, 'wait')
+    await string('agent', 'stop', 'bot')
+    const byStop = 'The turn was cancelled: its agent was stopped (string agent stop).'
+    expect(JSON.parse(await string('turn', 'show', stopped, '--json'))).toMatchObject({ reason: byStop })
     expect(await string('turns', '--failed')).toBe('No failed turns; string turns shows all\n')
   })
 

@@ -185,7 +185,8 @@ export const TURN_ERRORS: Readonly<Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<
       next: 'Raise it in the profile, and retry',
     },
     CANCELLED: {
-      cause: 'A person ended it, or the daemon was stopped or died while it ran (then it is `interrupted`)',
+      cause:
+        'It was cancelled by hand, its agent was stopped, or a newer message took its place (`when_busy: interrupt`): its error says which; or the daemon was stopped or died while it ran (then it is `interrupted`)',
       next: '`string turn retry ID` runs it again',
     },
   }
