@@ -215,7 +215,9 @@ describe('cancelling', () => {
 
   it('in the moment of the start is heard as well', async () => {
     const stop = new AbortController()
-    const ending = turn(profile('ignore-term.sh', [], 'kill_grace_secs: 0.2\ntimeout_secs: 30'), { signal: stop.signal })
+    const ending = turn(profile('ignore-term.sh', [], 'kill_grace_secs: 0.2\ntimeout_secs: 30'), {
+      signal: stop.signal,
+    })
     stop.abort()
     expect((await ending).result).toMatchObject({ exit_code: 130, cancelled: true, timed_out: false })
   })
