@@ -11,6 +11,7 @@ const storeFiles = [
   'finding.ts',
   'open-store.ts',
   'refused.ts',
+  'restore.ts',
   'store-name.ts',
   'sqlite/archive.ts',
   'sqlite/backup.ts',

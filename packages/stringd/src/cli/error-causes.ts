@@ -173,7 +173,8 @@ export const TURN_ERRORS: Readonly<Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<
       next: '`string turn show ID` has its words and the end of its standard error',
     },
     NO_PROFILE: {
-      cause: 'The agent has no profile, or one with a mistake',
+      cause:
+        'The agent has no profile, or one with a mistake; or `config.yaml` of the data folder has one, for every agent',
       next: '`string agent status ID` says what is wrong; `string bridge check FILE` checks one',
     },
     'EXIT_<n>': {
