@@ -467,7 +467,7 @@ describe('string agent', () => {
     expect(status).toMatch(/^bot: limited \(1 turns per hour\) until [\d: -]+\n/)
     expect(status).toMatch(new RegExp(`^${id} .* cancelled .* wait$`, 'm'))
     expect(await string('agent', 'list')).toMatch(
-      / limited .* 1 turns per hour, until .*; waiting: 2 events; 1 event cancelled; string turn retry /,
+      / limited .* 1 turns per hour, until .*; waiting: 1 event; 1 event cancelled; string turn retry /,
     )
     expect(status).toMatch(/^limits: 1 of 1 turns per hour \(opens at [\d: -]+\)$/m)
     expect(JSON.parse(await string('agent', 'status', 'bot', '--json'))).toMatchObject({
@@ -490,6 +490,24 @@ describe('string agent', () => {
     expect(JSON.parse(await string('agent', 'list', '--json'))).toMatchObject([
       { limit: { what: '1 turns per hour' }, event_waits: [{ reason: 'limit' }, { reason: 'cancelled' }] },
     ])
+  })
+})
+
+describe('an event from before events woke its agent', () => {
+  it('is run by the line that status says', async () => {
+    const { place, string } = await startBot()
+    const address = (await string('webhook', 'show', 'bot')).trim()
+    const post = async (body: string): Promise<unknown> => (await fetch(address, { method: 'POST', body })).json()
+    await post('early')
+    writeAgent(place.dir, OBEDIENT, 'kill_grace_secs: 0.2\nwake: events\n')
+    await string('agent', 'status', 'bot')
+    await post('late')
+    await expect.poll(() => string('agent', 'status', 'bot')).toMatch(/ 1 event from before events woke it; /)
+    const line = /; (string events retry \w{8} --agent bot) runs it again$/m.exec(
+      await string('agent', 'status', 'bot'),
+    )
+    await string(...(line?.[1] ?? '').split(' ').slice(1))
+    await expect.poll(() => string('events', 'bot', '--all')).toMatch(/ acked +early/)
   })
 })
 
