@@ -59,7 +59,7 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
 function meant(written: string, next = ''): string {
   return VERBS.has(next)
     ? `Did you mean 'string turn ${next} ${quoted(written)}'?`
-    : 'It is one of: show, retry, cancel'
+    : `It is one of: show, retry, cancel${next === '' ? '' : '; an ID alone is shown, one at a time'}`
 }
 
 async function show(client: StringClient, written: string, { color }: Manner): Promise<Answer> {
