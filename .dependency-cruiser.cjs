@@ -11,7 +11,6 @@ const storeFiles = [
   'finding.ts',
   'open-store.ts',
   'refused.ts',
-  'restore.ts',
   'store-name.ts',
   'sqlite/archive.ts',
   'sqlite/backup.ts',

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { visibleLine } from '@string-os/protocol'
 import type { Config } from '../config.ts'
-import { type KeptAside, keptAside } from '../store/odd-file.ts'
+import { asideText } from '../doctor/set-aside.ts'
+import { keptAside } from '../store/odd-file.ts'
 import { inOwnName } from './program-name.ts'
 import { clockTime } from './turns/time.ts'
 
@@ -12,10 +12,6 @@ type StateFile = 'agents.json' | 'state.db'
 export function tellSetAside({ dataDir }: Config, file: StateFile): void {
   const last = keptAside(dataDir).findLast((kept) => kept.file === file)
   if (last !== undefined) process.stderr.write(`note: ${visibleLine(inOwnName(asideText(dataDir, last)))}\n`)
-}
-
-export function asideText(dataDir: string, { file, keptAs }: KeptAside): string {
-  return `${join(dataDir, file)} was damaged and is kept as ${keptAs}; string logs --failed tells what was lost`
 }
 
 /** By what a list was narrowed. */

@@ -7,8 +7,7 @@ import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive, processStart } from '../../daemon-record.ts'
 import { dayAgo } from '../../doctor/day-ago.ts'
 import { limitProblems } from '../../doctor/limits.ts'
-import { keptAside } from '../../store/odd-file.ts'
-import { RESTORE } from '../../store/restore.ts'
+import { damagedSince } from '../../doctor/set-aside.ts'
 import { VERSION } from '../../version.ts'
 import { agentData } from '../agent/agent-data.ts'
 import { knownAgent } from '../agent/known-agent.ts'
@@ -18,7 +17,6 @@ import { warn } from '../bridge/turn-output.ts'
 import { whatWasLeft } from '../doctor/leftovers.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
-import { asideText } from '../none-found.ts'
 import { inOwnName } from '../program-name.ts'
 import { wholeTime } from '../turns/time.ts'
 import { agentConcerns, approvalLines, concernData, overviewOf } from './concerns.ts'
@@ -132,10 +130,8 @@ function tellLimits({ dataDir }: Config): void {
   for (const problem of limitProblems(dataDir)) warn(`no agent takes a turn: ${problem}`)
 }
 
-/** Files of the data folder that were found damaged since then: what was in them may be lost, and the daemon goes on without it. */
 function tellDamaged({ dataDir }: Config, since: string): void {
-  for (const kept of keptAside(dataDir, since))
-    warn(inOwnName(`${asideText(dataDir, kept)}; ${RESTORE} tells how a backup takes its place`))
+  for (const text of damagedSince(dataDir, since)) warn(inOwnName(text))
 }
 
 function print(answer: string | object, status: number): number {
