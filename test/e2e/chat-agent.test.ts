@@ -96,9 +96,10 @@ describe('string chat --agent', () => {
     expect(piped).toMatchObject({ status: 0, stdout: 'one\n/two (2)\n' })
     const empty = await place.string(['chat', 'kim', '-m', '-'], { input: ' \n' })
     expect(empty).toMatchObject({ status: 2, stderr: expect.stringContaining('standard input is empty') })
-    const slip = await say('three', '/histroy\n/history 1\n/history x\n/agents kin\n/exit\nnever said')
+    const slip = await say('three', '/histroy\n/hist\n/history 1\n/history x\n/agents kin\n/exit\nnever said')
     expect(slip.stdout.split('\n')).toEqual([
       'Unknown command: /histroy; did you mean /history?',
+      'Unknown command: /hist; did you mean /history?',
       '> one',
       '/two',
       'one',
@@ -250,7 +251,10 @@ describe('string chat --agent', () => {
       cancelled: true,
     })
     const told = await cancelled()
-    expect(told).toMatchObject({ status: 1, stderr: expect.stringContaining('error: The turn was ended elsewhere; ') })
+    expect(told).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('error: The turn was cancelled: by hand (string turn cancel, chat,'),
+    })
   })
 
   it('shows what was said last to whoever comes back, more with /history, and that events wait for a paused agent', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -302,6 +303,11 @@ describe('exit statuses', () => {
   it('is 2 with what a topic may be, and in a bash topic with what helps there', async () => {
     const place = stringPlace()
     expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, file:NAME,')
+    for (const [typed, meant] of [
+      ['main /ls -a', "string main '/ls -a'"],
+      ['bash:dev ls -la', "string bash:dev 'ls -la'"],
+    ] as const)
+      expect((await place.string([typed])).stderr).toContain(`; the quotes belong around the command: ${meant}\n`)
     expect((await place.string(['bsh:dev', 'ls'])).stderr).toContain('\nDid you mean bash:dev?\n')
     expect((await place.string(['ap:todo:work', '/open'])).stderr).toContain('\nDid you mean app:todo:work?\n')
     for (const [args, call] of [
@@ -420,6 +426,42 @@ describe('string agent', () => {
     expect(await place.string(['agent', 'list'])).toMatchObject(told('agents.json'))
     for (const verb of ['turns', 'events', 'deliveries'])
       expect(await place.string([verb]), verb).toMatchObject(told('state.db'))
+  })
+
+  it('start, restart and status warn of a file that was found damaged, as long as doctor does', async () => {
+    const place = stringPlace()
+    await place.string(['start'])
+    expect((await place.string(['stop'])).status).toBe(0)
+    const db = join(place.dataDir, 'state.db')
+    writeFileSync(db, 'no such thing '.repeat(1000))
+    const warning =
+      /^warning: \S+\/state\.db was damaged and is kept as (state\.db\.damaged-\S+Z); string logs --failed tells/
+    const started = await place.string(['start'])
+    expect(started).toMatchObject({ status: 0, stderr: expect.stringMatching(warning) })
+    const [, kept = ''] = warning.exec(started.stderr) ?? []
+    expect(readFileSync(join(place.dataDir, kept), 'utf8')).toContain('no such thing')
+    expect((await place.string(['status'])).stderr).toMatch(warning)
+    // It is told where it was found; a later start finds nothing.
+    for (const verb of ['start', 'restart']) expect((await place.string([verb])).stderr).toBe('')
+    writeFileSync(join(place.dataDir, 'state.db.damaged-2020-01-01T00-00-00-000Z'), '')
+    expect((await place.string(['status'])).stderr).not.toContain('2020')
+  })
+
+  it('a command that lacks its body, or has it on its line, says how it gets one from a shell, which works', async () => {
+    const place = stringPlace()
+    for (const [typed, line] of [
+      ["/write './n.txt' hi there", `printf '%s\\n' '/write '"'"'./n.txt'"'"'' 'hi there' | string main -`],
+      ['/append ./n.txt', `printf '%s\\n' '/append ./n.txt' TEXT | string main -`],
+    ] as const) {
+      const { status, stdout, stderr } = await place.string(['main', typed])
+      expect(status).toBe(2)
+      expect(stdout).toContain('on the next lines')
+      expect(stderr).toBe(`string: From a shell: ${line}\n`)
+      const [, words = ''] = /^printf '%s\\n' (.*) \| string main -$/.exec(line) ?? []
+      const input = execFileSync('bash', ['-c', `printf '%s\\n' ${words}`], { encoding: 'utf8' })
+      expect((await place.string(['main', '-'], { input })).status).toBe(0)
+    }
+    expect((await place.string(['main', '/open ./n.txt'])).stdout).toContain('hi there\nTEXT')
   })
 
   it('opens folders to an agent beside those that it has, and closes them again', async () => {

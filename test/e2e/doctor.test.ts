@@ -146,7 +146,19 @@ describe('string doctor', () => {
     process.kill(pid, 'SIGKILL')
     await expect
       .poll(async () => found(await doctor(place), 'leftovers'), { timeout: 10_000 })
-      .toMatch(/^warn: a killed daemon has left \d+ programs?: pid [\d, ]+ -> string start ends them$/)
+      .toMatch(
+        new RegExp(
+          `^warn: the daemon with pid ${pid} was killed and has left \\d+ programs?: pid [\\d, ]+ -> string start ends them$`,
+        ),
+      )
+    const killed = `the daemon with pid ${pid} was killed and has left `
+    const status = await place.string(['status'])
+    expect(status.status).toBe(3)
+    expect(status.stdout).toMatch(new RegExp(`^stringd is not running .*: ${killed}.*; string start starts it\n$`))
+    expect(JSON.parse((await place.string(['status', '--json'])).stdout)).toMatchObject({
+      running: false,
+      problem: expect.stringContaining(killed) as string,
+    })
     chmodSync(join(place.dataDir, 'agents.json'), 0o644)
     chmodSync(join(place.dataDir, 'state.db'), 0o644)
     const open = await doctor(place)
@@ -158,6 +170,8 @@ describe('string doctor', () => {
     const closed = await doctor(place)
     expect(found(closed, 'leftovers')).toMatch(/^ok/)
     expect(wrong(closed)).toEqual([])
+    await place.string(['stop'])
+    expect((await place.string(['status'])).stdout).toMatch(/^stringd is not running \(data folder \S+\); string start/)
   })
 
   it('tells an old daemon from the program that asks it, and one that lets anybody in', async () => {

@@ -180,7 +180,8 @@ async function turnsAreEndedFromAnywhere(a: Node, b: Node): Promise<void> {
   const cancelled = await call(b.port, 'DELETE', `/turns/${await waits.turnId}`)
   expect(cancelled.json).toMatchObject({ state: 'cancelled' })
   const ended = await call(b.port, 'DELETE', `/turns/${await runs.turnId}`)
-  expect(ended.json).toMatchObject({ state: 'cancelled', code: 'CANCELLED' })
+  const byHand = expect.stringMatching(/^The turn was cancelled: by hand /) as string
+  expect(ended.json).toMatchObject({ state: 'cancelled', code: 'CANCELLED', result: { error: byHand } })
   await Promise.all([runs.ended, waits.ended])
   expect(runs.events.at(-1)).toMatchObject({ type: 'result', ok: false, code: 'CANCELLED' })
   expect((await call(b.port, 'POST', '/agents/dan/pause')).json).toMatchObject({ paused: true })
@@ -194,6 +195,9 @@ async function turnsAreEndedFromAnywhere(a: Node, b: Node): Promise<void> {
   await expect.poll(async () => (await call(b.port, 'GET', '/agents/dan')).json).toMatchObject({ running: 1 })
   expect((await call(b.port, 'POST', '/agents/dan/stop')).json).toMatchObject({ cancelled: 1, paused: true })
   expect((await call(a.port, 'GET', '/agents/dan')).json).toMatchObject({ running: 0, waiting: 0, node: 'a' })
+  const [last] = await turnsOf(a.port, '', 'dan')
+  const byStop = 'The turn was cancelled: its agent was stopped (string agent stop).'
+  expect(last).toMatchObject({ state: 'cancelled', result: { error: byStop } })
 }
 
 /** A turn that failed, an event that waits for its next try, and one that was stopped are tried again from anywhere. */

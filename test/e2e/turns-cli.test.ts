@@ -329,7 +329,18 @@ describe('string turn', () => {
     expect(await string('turn', 'cancel', id.slice(-8))).toBe(`Cancelled ${id.slice(-8)}\n`)
     expect(isRunning(agent)).toBe(false)
     expect(await string('turn', 'cancel', id)).toBe(`${id.slice(-8)} is over: cancelled\n`)
-    expect(await string('turn', 'show', id)).toContain('\nstate: cancelled\n')
+    const why = 'The turn was cancelled: by hand (string turn cancel, chat, the page or HTTP).'
+    const shown = await string('turn', 'show', id)
+    expect(shown).toContain('\nstate: cancelled\n')
+    expect(shown.replace(/\s+/g, ' ')).toContain(` error: ${why} `)
+    expect(JSON.parse(await string('turn', 'show', id, '--json'))).toMatchObject({ reason: why })
+    expect(JSON.parse(await string('turns', '--json'))).toMatchObject([{ reason: why }])
+    expect(await string('turns')).toContain(`\n    ${why}\n`)
+    expect(await string('logs')).toMatch(/· turn \w{8} cancelled after .*: wait\n {4}The turn was cancelled: by hand /)
+    const stopped = await begin(client, 'wait')
+    await string('agent', 'stop', 'bot')
+    const byStop = 'The turn was cancelled: its agent was stopped (string agent stop).'
+    expect(JSON.parse(await string('turn', 'show', stopped, '--json'))).toMatchObject({ reason: byStop })
     expect(await string('turns', '--failed')).toBe('No failed turns; string turns shows all\n')
   })
 
@@ -456,7 +467,7 @@ describe('string agent', () => {
     expect(status).toMatch(/^bot: limited \(1 turns per hour\) until [\d: -]+\n/)
     expect(status).toMatch(new RegExp(`^${id} .* cancelled .* wait$`, 'm'))
     expect(await string('agent', 'list')).toMatch(
-      / limited .* 1 turns per hour, until .*; waiting: 2 events; 1 event cancelled; string turn retry /,
+      / limited .* 1 turns per hour, until .*; waiting: 1 event; 1 event cancelled; string turn retry /,
     )
     expect(status).toMatch(/^limits: 1 of 1 turns per hour \(opens at [\d: -]+\)$/m)
     expect(JSON.parse(await string('agent', 'status', 'bot', '--json'))).toMatchObject({
@@ -479,6 +490,24 @@ describe('string agent', () => {
     expect(JSON.parse(await string('agent', 'list', '--json'))).toMatchObject([
       { limit: { what: '1 turns per hour' }, event_waits: [{ reason: 'limit' }, { reason: 'cancelled' }] },
     ])
+  })
+})
+
+describe('an event from before events woke its agent', () => {
+  it('is run by the line that status says', async () => {
+    const { place, string } = await startBot()
+    const address = (await string('webhook', 'show', 'bot')).trim()
+    const post = async (body: string): Promise<unknown> => (await fetch(address, { method: 'POST', body })).json()
+    await post('early')
+    writeAgent(place.dir, OBEDIENT, 'kill_grace_secs: 0.2\nwake: events\n')
+    await string('agent', 'status', 'bot')
+    await post('late')
+    await expect.poll(() => string('agent', 'status', 'bot')).toMatch(/ 1 event from before events woke it; /)
+    const line = /; (string events retry \w{8} --agent bot) runs it again$/m.exec(
+      await string('agent', 'status', 'bot'),
+    )
+    await string(...(line?.[1] ?? '').split(' ').slice(1))
+    await expect.poll(() => string('events', 'bot', '--all')).toMatch(/ acked +early/)
   })
 })
 

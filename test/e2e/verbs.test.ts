@@ -175,6 +175,19 @@ describe('a word that is nearly a verb', () => {
     const place = stringPlace()
     for (const [line, reason] of [
       ['agent lits', "There is no 'string agent lits'. Did you mean 'string agent list'?"],
+      ['agent logs x', "There is no 'string agent logs'. Did you mean 'string logs x'?"],
+      ['agent ask x', "Did you mean 'string chat x'?"],
+      ['agent kill x', "Did you mean 'string agent stop x'?"],
+      ['bridge logs', "Did you mean 'string logs'?"],
+      ['run', 'Did you mean string chat or string bridge run?'],
+      ['list', 'Did you mean string agent list?'],
+      ['delete x.yaml', 'Did you mean string agent remove x.yaml or string app remove x.yaml?'],
+      [
+        'turn abcd1234 efgh5678',
+        "There is no 'string turn abcd1234'. It is one of: show, retry, cancel; an ID alone is shown, one at a time",
+      ],
+      ['turns --limit -3', '--limit needs a whole number from 1 on, not: -3\n'],
+      ['events --since 1h', 'Unknown flag --since\nUsage: string events [AGENT]'],
       ['turn shwo x', "Did you mean 'string turn show'?"],
       ['webhook nope', 'It is one of: show, rotate; of an agent: string webhook show ID'],
       ['events raed 1', "There is no 'string events raed'. It is one of: read, ack, retry"],

@@ -173,7 +173,8 @@ export const TURN_ERRORS: Readonly<Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<
       next: '`string turn show ID` has its words and the end of its standard error',
     },
     NO_PROFILE: {
-      cause: 'The agent has no profile, or one with a mistake',
+      cause:
+        'The agent has no profile, or one with a mistake; or `config.yaml` of the data folder has one, for every agent',
       next: '`string agent status ID` says what is wrong; `string bridge check FILE` checks one',
     },
     'EXIT_<n>': {
@@ -185,7 +186,8 @@ export const TURN_ERRORS: Readonly<Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<
       next: 'Raise it in the profile, and retry',
     },
     CANCELLED: {
-      cause: 'A person ended it, or the daemon was stopped or died while it ran (then it is `interrupted`)',
+      cause:
+        'It was cancelled by hand, its agent was stopped, or a newer message took its place (`when_busy: interrupt`): its error says which; or the daemon was stopped or died while it ran (then it is `interrupted`)',
       next: '`string turn retry ID` runs it again',
     },
   }

@@ -1,7 +1,9 @@
 import { eachWord, type FlagGrammar, type FlagTable, nearest, quoted } from '@string-os/protocol'
+import { shellWord } from '../doctor/shell-word.ts'
 import { usageError } from './exit.ts'
 import { isSlip } from './slip.ts'
 import type { FlagText, SubverbRow, VerbRow } from './verb-row.ts'
+import { calledOtherwise } from './verb-synonyms.ts'
 
 /** A verb that was typed, and the subverb behind it. */
 export interface Called {
@@ -21,7 +23,11 @@ export function findVerb(verbs: readonly VerbRow[], words: readonly string[]): C
 }
 
 /** A word behind a verb that has subverbs is one of them, or it is refused. */
-export function checkSubverb({ row, sub }: Called, written: string | undefined): void {
+export function checkSubverb(
+  { row, sub }: Called,
+  [written, ...rest]: readonly (string | undefined)[],
+  verbs: readonly VerbRow[],
+): void {
   if (row.subverbs === undefined || sub !== null || written === undefined || written.startsWith('-')) return
   const names = row.subverbs.map(({ name }) => name)
   const close = nearest(written, names)
@@ -30,9 +36,25 @@ export function checkSubverb({ row, sub }: Called, written: string | undefined):
   const [first] = row.subverbs
   const ofAgent = row.actsAlone === true ? first : row.subverbs.find(({ name }) => name === 'status')
   const alone = ofAgent?.takes === 'agent' ? `; of an agent: string ${row.name} ${ofAgent.name} ID` : ''
-  const help =
-    close === null ? `It is one of: ${names.join(', ')}${alone}` : `Did you mean 'string ${row.name} ${close}'?`
+  const meant = meantBehind(row, written, rest, verbs) ?? (close === null ? null : `string ${row.name} ${close}`)
+  const help = meant === null ? `It is one of: ${names.join(', ')}${alone}` : `Did you mean '${meant}'?`
   throw usageError(`There is no 'string ${row.name} ${quoted(written)}'. ${help}`)
+}
+
+/** A word that means a subverb elsewhere means it here, too; a verb is meant where there is none of that name; null for any other. */
+function meantBehind(
+  { name, subverbs = [] }: VerbRow,
+  written: string,
+  rest: readonly (string | undefined)[],
+  verbs: readonly VerbRow[],
+): string | null {
+  const called = calledOtherwise(written) ?? written
+  const [verb = '', last = verb] = called.split(' ')
+  const isSub = subverbs.some((sub) => sub.name === last)
+  const isVerb = verbs.some((row) => row.name === verb && row.hidden !== true)
+  if (!isSub && !isVerb) return null
+  const behind = rest.flatMap((word) => (word === undefined ? [] : [shellWord(word)]))
+  return ['string', ...(isSub ? [name, last] : [called]), ...behind].join(' ')
 }
 
 const GRAMMAR: FlagGrammar = { pattern: /^(?:--(.[^=]*)(?:=(.*))?|-([^-])(.+)?)$/s, hasEnd: true }

@@ -26,7 +26,7 @@ export function parseFlags<const Table extends FlagTable>(args: readonly string[
 function problemText({ reason, spelled, name, value }: FlagProblem, table: FlagTable): string {
   if (reason === 'unknown') return unknownFlag(spelled, Object.keys(table))
   if (reason === 'valueless') return `${spelled} needs a value`
-  if (reason === 'no-number') return `${spelled} needs a whole number, not: ${quoted(value)}`
+  if (reason === 'no-number') return fromOneOn(spelled, value)
   if (reason === 'twice') return `${spelled} is given twice, and takes one value`
   return `--${name} takes no value`
 }
@@ -43,5 +43,9 @@ export function oneOf<Word extends string>(flag: string, written: string, known:
 /** The value of a flag that says how many. */
 export function atLeastOne(flag: string, number: number): number {
   if (number > 0) return number
-  throw usageError(`--${flag} needs a whole number from 1 on, not: ${number}`)
+  throw usageError(fromOneOn(`--${flag}`, String(number)))
+}
+
+function fromOneOn(spelled: string, written: string): string {
+  return `${spelled} needs a whole number from 1 on, not: ${quoted(written)}`
 }

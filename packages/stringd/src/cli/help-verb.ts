@@ -31,7 +31,7 @@ function helpOf(verb: string, subverb: string | undefined, { name, verbs }: Prog
     const help = SLASHED.includes(verb) ? `It is a command of topics: string '/help ${verb}'` : rest
     throw usageError(`There is no verb '${quoted(verb)}'. ${help}`)
   }
-  checkSubverb(called, subverb)
+  checkSubverb(called, [subverb], verbs)
   if (subverb !== undefined && called.sub === null)
     throw usageError(`There is no 'string ${verb} ${quoted(subverb)}'. string help ${verb} shows what there is`)
   return verbHelp(called.row, called.sub, name)

@@ -50,7 +50,7 @@ async function main(program: Program, args: readonly string[]): Promise<number> 
       verbs: VERBS.map(({ name }) => name),
     })
   }
-  checkSubverb(called, words[1])
+  checkSubverb(called, words.slice(1), VERBS)
   return (await called.row.load())(invocation, config, program)
 }
 

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { visibleLine } from '@string-os/protocol'
 import type { Config } from '../config.ts'
+import { asideText } from '../doctor/set-aside.ts'
+import { keptAside } from '../store/odd-file.ts'
 import { inOwnName } from './program-name.ts'
 import { clockTime } from './turns/time.ts'
 
@@ -10,18 +10,8 @@ type StateFile = 'agents.json' | 'state.db'
 
 /** Whoever finds nothing is told of what was set aside: the daemon has said so in its log alone. */
 export function tellSetAside({ dataDir }: Config, file: StateFile): void {
-  const last = namesIn(dataDir).findLast((name) => name.startsWith(`${file}.damaged-`) && !/-(?:wal|shm)$/.test(name))
-  if (last === undefined) return
-  const kept = `${join(dataDir, file)} was damaged and is kept as ${last}`
-  process.stderr.write(`note: ${visibleLine(inOwnName(`${kept}; string logs --failed tells what was lost`))}\n`)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
+  const last = keptAside(dataDir).findLast((kept) => kept.file === file)
+  if (last !== undefined) process.stderr.write(`note: ${visibleLine(inOwnName(asideText(dataDir, last)))}\n`)
 }
 
 /** By what a list was narrowed. */

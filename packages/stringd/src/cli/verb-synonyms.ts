@@ -21,12 +21,20 @@ export const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ...['env', 'settings'].map((name) => [name, 'config'] as const),
   ...['serve', 'up'].map((name) => [name, 'start'] as const),
   ...['kill', 'down', 'quit', 'exit'].map((name) => [name, 'stop'] as const),
+  ...['log', 'journal'].map((name) => [name, 'logs'] as const),
   ['inbox', 'events'],
   ['outbox', 'deliveries'],
   ['nodes', 'fleet'],
   ['cost', 'usage'],
   ['backup', 'store backup'],
   ['tail', 'logs --follow'],
+])
+
+/** What is meant by those that stand alone, where the command needs more, or another is as likely in a tool that runs agents. */
+const CALLED_ALONE: ReadonlyMap<string, string> = new Map([
+  ['run', 'string chat or string bridge run'],
+  ['list', 'string agent list'],
+  ...['sh', 'shell'].map((name) => [name, 'string bash:dev'] as const),
 ])
 
 /** What is no verb but a page to follow. */
@@ -54,6 +62,8 @@ export function calledOtherwise(word: string): string | null {
 
 /** What may be meant by words that begin with no verb; null where that cannot be known. */
 export function meantInstead([word = '', ...rest]: readonly string[]): string | null {
+  const alone = rest.length === 0 ? CALLED_ALONE.get(word) : undefined
+  if (alone !== undefined) return alone
   const called = SLASHED.includes(word) ? `/${word}` : CALLED_OTHERWISE.get(word)
   if (called === undefined) return null
   if (!called.startsWith('/')) return `string ${called}`

@@ -1,12 +1,14 @@
 import {
   count,
   type DoctorView,
+  type EventWaits,
   FAILED_STATES,
   LIMITS,
   type LogEntry,
   STUCK_REASONS,
   shownStore,
   type TurnSummary,
+  type WaitReason,
   waitsText,
 } from '@string-os/protocol'
 import type { LogQuery } from '../read-log.ts'
@@ -18,6 +20,7 @@ import type { Store } from '../store/store.ts'
 import { viewStore } from '../store/view-store.ts'
 import type { AgentProspect } from '../turns/event-waits.ts'
 import { type Check, runChecks, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
+import { dayAgo } from './day-ago.ts'
 import { commonChecks, type Examined } from './inspect.ts'
 import { storeCheck } from './store.ts'
 
@@ -74,12 +77,6 @@ async function store({ storeNow, store: name }: DoctorParts): Promise<Seen | rea
   return found.every(({ state }) => state === 'ok') ? seenOk(`${view.where} answers`) : found
 }
 
-const DAY_MS = 86_400_000
-
-function dayAgo(): string {
-  return new Date(Date.now() - DAY_MS).toISOString()
-}
-
 async function turns(parts: DoctorParts): Promise<Seen> {
   const since = dayAgo()
   const ask = {
@@ -132,19 +129,28 @@ async function webhooks({ agents, inbox }: DoctorParts): Promise<readonly Seen[]
   return [seenOk(hooked.length === 0 ? 'none yet' : `${hooked.length} in use, nothing piles up`)]
 }
 
-/** Those that were taken from the way of events: nobody takes them by itself. */
+const NEEDS_SOMEBODY: readonly WaitReason[] = [...STUCK_REASONS, 'broken']
+
+/** Those that were taken from the way of events, and those that wait until a profile is mended: nobody takes them by itself. */
 async function events({ agents, inbox, prospect }: DoctorParts): Promise<readonly Seen[]> {
   const found: Seen[] = []
   for (const agent of agents().slice(0, LIMITS.doctorAgents)) {
     const { pending } = await inbox.counts(agent.id)
     const { event_waits } = pending === 0 ? { event_waits: [] } : await prospect(agent.id, agent, pending)
     for (const waits of event_waits)
-      if (STUCK_REASONS.includes(waits.reason))
-        found.push(seenWarn(`${agent.id}: ${waitsText(waits)}, which nobody takes`, `string agent status ${agent.id}`))
+      if (NEEDS_SOMEBODY.includes(waits.reason))
+        found.push(seenWarn(`${agent.id}: ${whyNotTaken(waits)}`, `string agent status ${agent.id}`))
   }
   return found.length > 0
     ? found.slice(0, LIMITS.doctorFindings)
     : [seenOk('all that wait are taken, or are for a reader')]
+}
+
+function whyNotTaken(waits: EventWaits): string {
+  const { reason, events: number } = waits
+  return reason === 'broken'
+    ? `${count(number, 'event')} ${number === 1 ? 'waits' : 'wait'} until its profile can be used`
+    : `${waitsText(waits)}, which nobody takes`
 }
 
 async function log({ readLog }: DoctorParts): Promise<Seen> {

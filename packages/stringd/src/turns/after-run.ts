@@ -1,6 +1,7 @@
 import { LIMITS, type TurnResultView } from '@string-os/protocol'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
+import { isCancel, whileItRan } from './cancelled.ts'
 import type { AgentEnd, EndReason } from './run-agent.ts'
 
 /** Nobody cancelled it: whoever reads this may run it again. */
@@ -21,12 +22,14 @@ export function afterRun(
   const isEvent = turn.eventId !== null
   const isEnded = result.code === 'CANCELLED'
   // What was cut off, by the daemon or because the store was away, is no failure of the agent.
-  if (isEnded && endReason !== 'cancel')
+  if (isEnded && !isCancel(endReason))
     return isEvent
       ? waits(turn, turn.attempt, now, null)
       : { ...over, state: 'interrupted', result: { ...result, error: endReason === 'lost' ? LOST : CUT_OFF } }
   // Whoever cancelled does not want it again, also where it failed by itself in that moment.
-  if (isEnded || (isEvent && endReason === 'cancel')) return { ...over, state: 'cancelled' }
+  if (isEnded && isCancel(endReason))
+    return { ...over, state: 'cancelled', result: { ...result, error: whileItRan(endReason) } }
+  if (isEvent && isCancel(endReason)) return { ...over, state: 'cancelled' }
   if (isEvent && turn.attempt < LIMITS.wakeRuns)
     return waits(turn, turn.attempt + 1, now + pauseAfter(turn.attempt), result.code)
   return { ...over, state: 'failed' }

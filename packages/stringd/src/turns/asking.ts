@@ -70,7 +70,7 @@ export class Asking {
     if (amount >= most) return Promise.resolve(sessionFull(session))
     const [last] = waiting.slice(-1)
     if (isBusy && whenBusy === 'collect' && last !== undefined) return this.#join(agent, asked, profile, last)
-    if (whenBusy === 'interrupt' && lane.running?.isAsked === true) lane.running.stop('cancel')
+    if (whenBusy === 'interrupt' && lane.running?.isAsked === true) lane.running.stop('newer_message')
     return this.#queue(agent, { ...asked, session }, profile)
   }
 

@@ -6,6 +6,7 @@ import type { Groups } from '../store/store.ts'
 import type { Afar } from './afar.ts'
 import { endedResult } from './after-run.ts'
 import { digestOf, joinedTurn, keepRequest } from './asking.ts'
+import { beforeItBegan, type CancelReason } from './cancelled.ts'
 import { otherMessage, sessionBusy, sessionFull, type Taken } from './not-taken.ts'
 import type { TurnsParts } from './turns-parts.ts'
 
@@ -31,9 +32,9 @@ export class Elsewhere {
   }
 
   /** One that waits is over; one that runs is ended by its node, which is waited for. */
-  async cancel(turn: TurnRow): Promise<void> {
-    if (await this.spare(turn, endedResult('CANCELLED', 'The turn was cancelled before it began.'))) return
-    if (!(await this.#parts.store.relay.askCancel(turn.id))) return
+  async cancel(turn: TurnRow, reason: CancelReason): Promise<void> {
+    if (await this.spare(turn, endedResult('CANCELLED', beforeItBegan(reason)))) return
+    if (!(await this.#parts.store.relay.askCancel(turn.id, reason))) return
     await new Promise<void>((resolve) => {
       const end = this.#afar.follow(turn.id, 0, () => undefined, resolve)
       setTimeout(() => {
@@ -83,7 +84,8 @@ export class Elsewhere {
     if (waiting.length >= LIMITS.turnsWaiting + (running === undefined ? 1 : 0)) return sessionFull(session)
     const last = waiting.at(-1)
     if (whenBusy === 'collect' && last !== undefined) return this.#join(groups, last, asked)
-    if (whenBusy === 'interrupt' && running?.eventId === null) await groups.relay.askCancel(running.id)
+    if (whenBusy === 'interrupt' && running?.eventId === null)
+      await groups.relay.askCancel(running.id, 'newer_message' satisfies CancelReason)
     const { message, from, attachments, requestId } = asked
     const above =
       open

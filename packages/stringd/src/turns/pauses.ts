@@ -54,10 +54,10 @@ export class Pauses {
     changed('agent', agentId, agentId)
     if (!stop) return 0
     const all = this.#runner.lanes.all(agentId)
-    await Promise.all(all.map((live) => this.#runner.end(live)))
+    await Promise.all(all.map((live) => this.#runner.end(live, 'agent_stopped')))
     // What other nodes run of it, or know of it.
     const others = await store.relay.openOf(agentId, '', LIMITS.removedAtOnce)
-    await Promise.all(others.map(({ turn }) => this.#elsewhere.cancel(turn)))
+    await Promise.all(others.map(({ turn }) => this.#elsewhere.cancel(turn, 'agent_stopped')))
     return all.length + others.length
   }
 

@@ -14,6 +14,7 @@ import {
 import { permissionQuestion } from '../approvals/permission-question.ts'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Agent } from '../store/agents.ts'
+import type { CancelReason } from './cancelled.ts'
 import { Partials } from './partials.ts'
 import { PRIMER } from './primer.ts'
 import { answerRoom, fittingReplies } from './reply-room.ts'
@@ -50,7 +51,7 @@ export interface AgentEnd {
 }
 
 /** Why a turn was ended from outside. */
-export type EndReason = 'cancel' | 'stop' | 'timeout' | 'lost'
+export type EndReason = CancelReason | 'stop' | 'timeout' | 'lost'
 
 /** Runs an agent until it has answered: its process, then what it wrote in blocks, then its process again with the replies. */
 export async function runAgent(run: AgentRun, runText: RunText): Promise<AgentEnd> {

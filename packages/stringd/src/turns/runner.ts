@@ -6,6 +6,7 @@ import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
 import { afterRun, CUT_OFF, EVENT_OVER, endedResult } from './after-run.ts'
+import { beforeItBegan, type CancelReason } from './cancelled.ts'
 import { AgentCaps } from './caps.ts'
 import { type Begun, Claims } from './claims.ts'
 import { KeptText } from './kept-text.ts'
@@ -338,13 +339,13 @@ export class Runner {
   }
 
   /** Ends one that runs, or takes one away that waits. */
-  async end(live: LiveTurn): Promise<void> {
+  async end(live: LiveTurn, reason: CancelReason): Promise<void> {
     if (this.lanes.ofTurn(live).running === live) {
-      live.stop('cancel')
+      live.stop(reason)
       await live.runEnded
-    } else await this.#drop(live, 'cancelled', endedResult('CANCELLED', 'The turn was cancelled before it began.'))
+    } else await this.#drop(live, 'cancelled', endedResult('CANCELLED', beforeItBegan(reason)))
     // It began meanwhile, is on its way to the disk, or its run was over and waits to be tried again.
-    if (this.lanes.byId(live.turn.id) === live) await this.end(live)
+    if (this.lanes.byId(live.turn.id) === live) await this.end(live, reason)
   }
 
   /** One whose event is over before it has begun never does. */

@@ -1,6 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import type { OpenTurn } from '../store/groups/relay.ts'
 import { isoTime } from '../store/iso-time.ts'
+import { storedReason } from './cancelled.ts'
 import { LiveTurn } from './live-turn.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import type { Runner } from './runner.ts'
@@ -99,7 +100,7 @@ export class TurnLook {
     }
   }
 
-  async #one({ turn, isCancelAsked, isFollowed, nodeId }: OpenTurn): Promise<void> {
+  async #one({ turn, isCancelAsked, cancelReason, isFollowed, nodeId }: OpenTurn): Promise<void> {
     this.#raise(turn.id)
     const live = this.#runner.lanes.byId(turn.id)
     if (live === undefined && turn.state !== 'queued') {
@@ -124,6 +125,6 @@ export class TurnLook {
     // Somebody elsewhere wants it tried again at once.
     else if (!isRunning && Date.parse(turn.nextAt) < live.notBefore) this.#runner.wakeAt(live, Date.parse(turn.nextAt))
     if (isFollowed) this.#runner.passOn(own)
-    if (isCancelAsked && live !== undefined) void this.#runner.end(live)
+    if (isCancelAsked && live !== undefined) void this.#runner.end(live, storedReason(cancelReason))
   }
 }

@@ -12,6 +12,7 @@ import { RisingIds } from '../store/rising-ids.ts'
 import { StoreAway } from '../store/store.ts'
 import { Afar } from './afar.ts'
 import { Asking } from './asking.ts'
+import { isCancel } from './cancelled.ts'
 import type { Reached } from './caps.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { EventsOver } from './events-over.ts'
@@ -278,13 +279,13 @@ export class Turns {
     const live = this.#runner.lanes.byId(id)
     if (live !== undefined) await this.#end(live)
     const turn = live === undefined || live.isTaken ? await this.#parts.store.turns.byId(id) : null
-    if (turn !== null && isOpen(turn)) await this.#elsewhere.cancel(turn)
+    if (turn !== null && isOpen(turn)) await this.#elsewhere.cancel(turn, 'asked')
     return this.get(id)
   }
 
   async #end(live: LiveTurn): Promise<void> {
-    const isSaidAgain = live.endReason === 'cancel'
-    await Promise.all([isSaidAgain ? this.#parts.kill(live.turn.id) : undefined, this.#runner.end(live)])
+    const isSaidAgain = isCancel(live.endReason)
+    await Promise.all([isSaidAgain ? this.#parts.kill(live.turn.id) : undefined, this.#runner.end(live, 'asked')])
   }
 
   /** No event wakes the agent any more, also after a restart; with `stop` what runs ends, and what waits goes. */
@@ -319,7 +320,7 @@ export class Turns {
   /** Everything of an agent that is no more. */
   async drop(agentId: string): Promise<void> {
     const { turns, sessions, usage } = this.#parts.store
-    await Promise.all(this.#runner.lanes.all(agentId).map((live) => this.#runner.end(live)))
+    await Promise.all(this.#runner.lanes.all(agentId).map((live) => this.#runner.end(live, 'agent_removed')))
     await inBatches((limit) => turns.remove(agentId, limit))
     await inBatches((limit) => sessions.remove(agentId, limit))
     await inBatches((limit) => usage.remove(agentId, limit))

@@ -119,6 +119,8 @@ export class Wake {
     const found = await profiles.of(agent)
     // A broken one is somebody's mistake of this moment: what waits, waits.
     if (!found.ok) {
+      // It counts when that is mended, also where another daemon runs by then.
+      if (this.#before.has(agentId)) await this.#mark(agentId)
       await this.#sayBlocked(agentId, found.error)
       return this.#lookAgain(agentId, clock.now() + LIMITS.storeRetryMaxMs)
     }
@@ -143,8 +145,7 @@ export class Wake {
   /** Once for each reason: who looks for what failed in the night finds it when the profile is mended, too. */
   async #sayBlocked(agentId: string, reason: string): Promise<void> {
     if (this.#blocked.get(agentId) === reason) return
-    const waits = this.#marks.has(agentId) ? (await this.#next(agentId)) !== null : this.#before.has(agentId)
-    if (!waits) return
+    if (!this.#marks.has(agentId) || (await this.#next(agentId)) === null) return
     this.#blocked.set(agentId, reason)
     this.#parts.log.warn('An event waits', { agent: agentId, code: 'NO_PROFILE', reason })
   }

@@ -141,9 +141,9 @@ describe('flags of a verb', () => {
     [['--text'], '--text needs a value'],
     [['--yes=1'], '--yes takes no value'],
     [['--txet', 'x'], 'Unknown flag --txet; did you mean --text?'],
-    [['--limit', 'many'], '--limit needs a whole number, not: many'],
+    [['--limit', 'many'], '--limit needs a whole number from 1 on, not: many'],
     [['--text', 'a', '--text=b'], '--text is given twice, and takes one value'],
-    [['--limit=-1'], '--limit needs a whole number, not: -1'],
+    [['--limit=-1'], '--limit needs a whole number from 1 on, not: -1'],
   ])('%j is refused with the reason', (args, reason) => {
     const options = { text: { type: 'string' }, yes: { type: 'boolean' }, limit: { type: 'number' } } as const
     expect(() => parseFlags(args, options)).toThrow(reason)

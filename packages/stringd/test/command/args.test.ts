@@ -72,7 +72,11 @@ describe('arguments', () => {
 
   it.each([
     ['/sample', 'USAGE', '/sample needs PATH'],
-    ['/sample a b c', 'INVALID_PARAMS', 'Too many arguments: c (quote a path with blanks)'],
+    [
+      '/sample a b c',
+      'INVALID_PARAMS',
+      'Too many arguments: c (quote a path with blanks; a body goes on the next lines)',
+    ],
     ['/sample a --nope', 'INVALID_PARAMS', 'Unknown flag --nope'],
     ['/sample a -x', 'INVALID_PARAMS', 'Unknown flag -x'],
     ['/sample a --page', 'INVALID_PARAMS', '--page needs a value'],
@@ -98,8 +102,8 @@ describe('arguments', () => {
 
   it.each([
     [{}, '/sample takes no argument: now'],
-    [{ type: 'optional' }, 'Too many arguments: now (quote a value with blanks)'],
-    [{ source: 'required' }, 'Too many arguments: now (quote a path with blanks)'],
+    [{ type: 'optional' }, 'Too many arguments: now (quote a value with blanks; a body goes on the next lines)'],
+    [{ source: 'required' }, 'Too many arguments: now (quote a path with blanks; a body goes on the next lines)'],
   ] as const)('with parameters %j says of a word too many what fits', (params, system) => {
     const command = defineCommand({ ...sample, params, run: () => ok('done') })
     const line = parseCommandLine(`/sample ${'a '.repeat(Object.keys(params).length)}now`)
@@ -107,6 +111,14 @@ describe('arguments', () => {
       code: 'INVALID_PARAMS',
       system,
       hints: [`Usage: ${usage(command)}`],
+    })
+  })
+
+  it('says nothing of a body where a command takes none', () => {
+    const command = defineCommand({ ...sample, body: 'none', run: () => ok('done') })
+    const line = parseCommandLine('/sample a b c')
+    expect(line === null ? null : parseArgs(command, line, new Map())).toMatchObject({
+      system: 'Too many arguments: c (quote a path with blanks)',
     })
   })
 

@@ -22,6 +22,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     lost_runs: 'names of nodes of this store',
     'turns.ran_on': 'a node of this store',
     'turns.is_cancel_asked': 'of turns that run; none runs during a copy',
+    'turns.cancel_reason': 'the same',
     'turns.is_followed': 'by other nodes',
   },
 }

@@ -111,7 +111,8 @@ describe('a message that comes while a turn runs', () => {
     await expect.poll(() => isSleeping(seconds)).toBe(true)
     const second = beginTurn(port, { message: 'second' })
     await Promise.all([first.ended, second.ended])
-    expect((await answered(first)).result).toMatchObject({ ok: false, code: 'CANCELLED' })
+    const error = 'The turn was cancelled: a newer message took its place (when_busy: interrupt).'
+    expect((await answered(first)).result).toMatchObject({ ok: false, code: 'CANCELLED', exit_code: 130, error })
     expect((await answered(second)).result).toMatchObject({ ok: true, reply: 'done' })
     expect(readFileSync(join(home, 'still'), 'utf8')).toBe('')
   })

@@ -225,7 +225,8 @@ describe('DELETE of a turn', () => {
     expect(waiting).toHaveLength(2)
     const { turn_id: gone = '', message: name } = waiting[1] ?? {}
     const turn = await cancelTurn(port, gone)
-    expect(turn).toMatchObject({ state: 'cancelled', started_at: null, result: { error: expect.any(String) } })
+    expect(turn).toMatchObject({ state: 'cancelled', started_at: null, code: 'CANCELLED' })
+    expect(turn.result?.error).toMatch(/^The turn was cancelled before it began: by hand /)
     letGo(home, 'a', 'b', 'c')
     await Promise.all([one.ended, two.ended, three.ended])
     expect(logOf(home)).not.toContain(`${name} begins`)

@@ -365,6 +365,25 @@ describe('pause, resume and stop', () => {
     await untilEvent(port, id, 'done')
   })
 
+  it('an event that came while the profile was broken is dealt with when it is mended, also by the next daemon', async () => {
+    const clock = new TestClock()
+    const { port, home, dir, stop, log: lines } = await startTestDaemon({ clock })
+    const path = giveProfile(home, SOMETIMES, WAKE)
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, 'command: [\n')
+    await register(port)
+    const before = await postEvent(port, 'one')
+    await expect.poll(() => lines.filter((line) => line.includes('An event waits'))).toHaveLength(1)
+    await stop()
+    const again = await startTestDaemon({ dir, clock })
+    // Who looks for what waits finds it in the log of this one, too.
+    await expect.poll(() => again.log.filter((line) => line.includes('An event waits'))).toHaveLength(1)
+    writeFileSync(path, text)
+    clock.advance(LIMITS.storeRetryMaxMs)
+    await untilEvent(again.port, before, 'done')
+    expect(log(home)).toEqual(['one'])
+  })
+
   it('the turns of a deleted agent are gone, and what runs has ended', async () => {
     const { port, home } = await startWoken('echo $$ > pid; cat >> log; until [ -e go ]; do sleep 0.02; done')
     await postEvent(port, 'x')

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AgentActivity, DoctorView, InboxItem, TurnState } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../../../test/support/http.ts'
@@ -75,6 +77,12 @@ describe('an agent whose events wait', () => {
       seen: 'default: 1 event given up after 3 tries, which nobody takes',
       mend: 'string agent status default',
     })
+    writeFileSync(join(home, '.string/profile.yaml'), 'command: [\n')
+    await postEvent(port, 'three')
+    const broken = ((await call(port, 'GET', '/doctor')).json as DoctorView).checks
+    expect(broken.filter(({ name }) => name === 'events').map(({ seen }) => seen)).toContain(
+      'default: 2 events wait until its profile can be used',
+    )
     await call(port, 'POST', `/events/${failing}/ack`)
     expect((await call(port, 'GET', `/events/${failing}`)).json).toMatchObject({ waits: null })
   })

@@ -12,7 +12,7 @@ import { afterTries } from '../turns/turn-table.ts'
 import { agentData } from './agent-data.ts'
 import { agentState, profileFile } from './agent-state.ts'
 import { everyActivity } from './known-agent.ts'
-import { inOneLine, limitNow, stuckEvents, waitingEvents } from './standing.ts'
+import { inOneLine, limitNow, stuckEvents, timelyEvents } from './standing.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
   { title: 'ID', most: 30, cell: ({ id }) => id },
@@ -65,7 +65,7 @@ function lastTurn({ last_turn: last }: AgentActivity): string {
 
 /** Why it is broken, and what waits for it. */
 function note(agent: AgentActivity): string {
-  const held = waitingEvents(agent)
+  const held = timelyEvents(agent)
   const waiting = held === null ? [] : [`waiting: ${held}`]
   const limited = limitNow(agent)
   return [

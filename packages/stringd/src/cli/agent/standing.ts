@@ -150,7 +150,7 @@ export function stuckEvents({ id, event_waits }: AgentActivity): string[] {
     const { events, turn_id, event_id } = waits
     const run =
       turn_id === null
-        ? `string event --agent ${id} '/events.retry ${event_id}'`
+        ? `string events retry ${shortId(event_id)} --agent ${id}`
         : `string turn retry ${shortId(turn_id)}`
     return `${waitsText(waits)}; ${run} runs ${events === 1 ? 'it' : 'the last one'} again`
   })
@@ -161,10 +161,19 @@ function isStuck({ reason }: EventWaits): boolean {
 }
 
 /** Events that wait for their time, without those that are being dealt with; null where there are none. */
-export function waitingEvents(agent: AgentActivity): string | null {
+function waitingEvents(agent: AgentActivity): string | null {
+  return eventsBut(agent, ({ reason }) => reason === 'running')
+}
+
+/** The same without those that nobody takes either, where these are told of beside it. */
+export function timelyEvents(agent: AgentActivity): string | null {
+  return eventsBut(agent, (waits) => waits.reason === 'running' || isStuck(waits))
+}
+
+function eventsBut(agent: AgentActivity, isLeftOut: (waits: EventWaits) => boolean): string | null {
   const told: readonly EventWaits[] | undefined = agent.event_waits
-  const running = (told ?? []).find(({ reason }) => reason === 'running')?.events ?? 0
-  const events = agent.pending_events - running
+  const leftOut = (told ?? []).filter(isLeftOut).reduce((sum, waits) => sum + waits.events, 0)
+  const events = agent.pending_events - leftOut
   if (events <= 0) return null
   return agent.pending_events >= LIMITS.listedPending ? `${events} events or more` : count(events, 'event')
 }

@@ -35,6 +35,7 @@ const VERBS = ['list', 'show', 'add', 'allow', 'remove', 'status', 'start', 'sto
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['ls', 'list'],
   ['rm', 'remove'],
+  ['delete', 'remove'],
 ])
 
 /** `string agent list|show|add|allow|remove|status|start|stop|pause|resume` */

@@ -1,6 +1,7 @@
 import {
   type CompletionItem,
   type CompletionView,
+  didYouMean,
   LIMITS,
   listNames,
   matching,
@@ -119,11 +120,11 @@ function find(name: string): ChatCommand | undefined {
 function unknown(name: string): string {
   const known = ELSEWHERE.get(name)
   if (known !== undefined) return `Unknown command: ${name}; ${known}`
-  const close = nearest(
+  const meant = didYouMean(
     name,
     COMMANDS.map((command) => command.name),
   )
-  const next = close === null ? '/help lists them, // sends a message that begins with /' : `did you mean ${close}?`
+  const next = meant === '' ? '/help lists them, // sends a message that begins with /' : meant.replace(/^D/, 'd')
   return `Unknown command: ${quoted(name)}; ${next}`
 }
 

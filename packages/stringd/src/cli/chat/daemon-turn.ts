@@ -101,9 +101,8 @@ function waitingText(before: number): string {
 /** Nobody here wanted that. */
 function endedElsewhere({ error: said }: TurnResultView, turnId: string): string {
   const id = shortId(turnId)
-  // Where it was not a person who cancelled it, the daemon tells what it was.
-  const why = said === null || /cancelled/.test(said) ? 'The turn was ended elsewhere' : said.replace(/\.$/, '')
-  return inOwnName(`${why}; string turn show ${id} tells, string turn retry ${id} runs it again`)
+  const why = said === null ? 'The turn was ended elsewhere' : said.replace(/\.$/, '')
+  return inOwnName(`${why}; string turn show ${id} tells what it did, string turn retry ${id} runs it again`)
 }
 
 /** Of a turn that failed, how to see all of it. */

@@ -5,13 +5,16 @@ import { StringClient, UnreachableError } from '@string-os/client'
 import { LIMITS, nearest, quoted, shownStore, systemReason } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive, processStart } from '../../daemon-record.ts'
+import { dayAgo } from '../../doctor/day-ago.ts'
 import { limitProblems } from '../../doctor/limits.ts'
+import { damagedSince } from '../../doctor/set-aside.ts'
 import { VERSION } from '../../version.ts'
 import { agentData } from '../agent/agent-data.ts'
 import { knownAgent } from '../agent/known-agent.ts'
 import { statusLines } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
 import { warn } from '../bridge/turn-output.ts'
+import { whatWasLeft } from '../doctor/leftovers.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
@@ -52,9 +55,11 @@ function start(config: Config, json: boolean): Promise<number> {
 }
 
 async function begin(config: Config, json: boolean, done: string): Promise<number> {
+  const began = new Date().toISOString()
   const { pid, port } = await ensureDaemon(config)
   const text = `stringd ${done} on 127.0.0.1:${port} (pid ${pid})`
   tellLimits(config)
+  tellDamaged(config, began)
   return print(json ? { running: true, port, pid } : text, EXIT.ok)
 }
 
@@ -85,8 +90,12 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
   const record = runningDaemon(config)
   if (record === null) {
     const holder = await portHolder(config)
-    const text = `stringd is not running (data folder ${dataDir})${holder === null ? '; string start starts it' : `. ${holder}`}`
-    const data = { running: false, data_dir: dataDir, ...(holder === null ? {} : { problem: inOwnName(holder) }) }
+    // One that is about to end was not killed.
+    const killed = livingDaemon(config) === null ? whatWasLeft(dataDir) : null
+    const next = holder === null ? '; string start starts it' : `. ${holder}`
+    const text = `stringd is not running (data folder ${dataDir})${killed === null ? '' : `: ${killed}`}${next}`
+    const problem = holder ?? killed
+    const data = { running: false, data_dir: dataDir, ...(problem === null ? {} : { problem: inOwnName(problem) }) }
     return print(json ? data : text, EXIT.unreachable)
   }
   const { pid, port, version, startedAt } = checkPort(config, record)
@@ -95,6 +104,7 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
   const overview = await overviewOf(client)
   const about = agent === null ? null : await knownAgent(client, agent, client.agents.get)
   tellLimits(config)
+  tellDamaged(config, dayAgo())
   if (json) {
     const where = { running: true, port, pid, version, started_at: startedAt, data_dir: dataDir }
     const rest = about === null ? {} : { agent: agentData(about) }
@@ -118,6 +128,10 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
 /** With a mistake in the limits of all agents the daemon is well, and does nothing that somebody wants of it. */
 function tellLimits({ dataDir }: Config): void {
   for (const problem of limitProblems(dataDir)) warn(`no agent takes a turn: ${problem}`)
+}
+
+function tellDamaged({ dataDir }: Config, since: string): void {
+  for (const text of damagedSince(dataDir, since)) warn(inOwnName(text))
 }
 
 function print(answer: string | object, status: number): number {

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { familyMembers } from '@string-os/bridge/reap'
-import { count } from '@string-os/protocol'
 import { type Config, DEFAULT_PORT } from '../../config.ts'
-import { type DaemonRecord, readDaemonRecord } from '../../daemon-record.ts'
-import { type Check, type Seen, seenFail, seenOk, seenWarn } from '../../doctor/check.ts'
+import type { DaemonRecord } from '../../daemon-record.ts'
+import { type Check, type Seen, seenFail, seenOk } from '../../doctor/check.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { VERSION } from '../../version.ts'
 import { portOwner } from '../daemon/port-owner.ts'
 import { folderServedBy } from '../daemon/stringd-process.ts'
 import { serviceCheck } from '../service/check-service.ts'
+import { leftovers } from './leftovers.ts'
 import { isHeld, mayListen } from './probe.ts'
 
 /** The oldest that String is built and tested for, as package.json says. */
@@ -21,7 +18,7 @@ export function machineChecksFor(config: Config, living: DaemonRecord | null): r
     { name: 'node', look: async () => nodeCheck(process.versions.node) },
     { name: 'string', look: async () => seenOk(`${VERSION}, ${process.argv[1] ?? ''}`) },
     { name: 'port', look: () => port(config, living) },
-    { name: 'leftovers', look: async () => leftovers(config, living) },
+    { name: 'leftovers', look: async () => leftovers(config.dataDir, living) },
     serviceCheck(living),
   ]
 }
@@ -76,28 +73,4 @@ function taken(number: number, { pid, command }: { pid: number; command: string 
       `STRING_DATA_DIR=${shellWord(folder)} string stop, or ${other}`,
     )
   return seenFail(`${number} is held by another program: pid ${pid} (${command})`, `kill ${pid}, or ${other}`)
-}
-
-/** What a daemon that was killed has left: processes, and its record. */
-function leftovers({ dataDir }: Config, living: DaemonRecord | null): Seen {
-  if (living !== null) return seenOk('the daemon looks after what it starts')
-  const id = idOf(dataDir)
-  const pids = id === null ? [] : familyMembers({ owner: `${id}:` })
-  const record = readDaemonRecord(dataDir)
-  if (pids.length > 0) {
-    const shown = `a killed daemon has left ${count(pids.length, 'program')}: pid ${pids.slice(0, 10).join(', ')}`
-    return seenWarn(shown, 'string start ends them')
-  }
-  if (record === null) return seenOk('none')
-  return seenWarn(`the daemon with pid ${record.pid} was killed, its record is still there`, 'string start clears it')
-}
-
-function idOf(dataDir: string): string | null {
-  try {
-    const id = readFileSync(join(dataDir, 'id'), 'utf8')
-    return /^[0-9a-f]{32}$/.test(id) ? id : null
-  } catch {
-    // No daemon has been here, or the folder cannot be read, which is found elsewhere.
-    return null
-  }
 }

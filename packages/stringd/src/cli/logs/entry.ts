@@ -10,7 +10,7 @@ import {
   tellingCode,
 } from '@string-os/protocol'
 import { clockTime, shownSpan } from '../turns/time.ts'
-import { failureText, hasFailed, whyItFailed } from '../turns/turn-reason.ts'
+import { failureText, hasFailed, whyItEnded, whyItFailed } from '../turns/turn-reason.ts'
 import { stateCell } from '../turns/turn-table.ts'
 
 /** One thing that happened. */
@@ -93,7 +93,7 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
     isFailure,
     isOpen: ended_at === null,
     text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}${warned}`,
-    reason: isFailure ? whyItFailed(turn) : turn.message,
+    reason: isFailure ? whyItFailed(turn) : (whyItEnded(turn) ?? turn.message),
     message: turn.message,
     key: ended_at === null ? `turn ${turn_id} ${state} ${attempt}` : endKey(turn_id, ended_at),
   }

@@ -27,8 +27,9 @@ export function entryText(entry: TimelineEntry, { color, width, isOfOneAgent, no
   const named = `${padded(agent ?? '-', AGENT_COLUMNS)}  `
   const isLeftOut = isOfOneAgent || isNarrow(columnsOf(time) + columnsOf(named) + 2, LEAST_BESIDE_AGENT)
   const who = isLeftOut ? '' : named
-  const why = isFailure ? oneLine(reason ?? '') : ''
-  const about = oneLine((isFailure ? message : reason) ?? '')
+  const hasWhy = isFailure || (message !== null && reason !== message)
+  const why = hasWhy ? oneLine(reason ?? '') : ''
+  const about = oneLine((hasWhy ? message : reason) ?? '')
   const beside = visibleLine(about === '' || about === why ? text : `${text}: ${about}`)
   const used = columnsOf(time) + columnsOf(who) + 2
   const what = `${isFailure ? '✗' : '·'} ${fit(beside, width, used)}`

@@ -23,7 +23,8 @@ export interface Meanings {
 
 /** The same for who reads the answer as programs do: it stays as it is, and this is said beside it. Null: nothing is. */
 export function explanation(result: ExecResult, typed: string, meanings: Meanings): string | null {
-  return result.code === 'COMMAND_UNSUPPORTED' ? hintFor(result, typed.trim(), meanings) : null
+  if (result.code === 'COMMAND_UNSUPPORTED') return hintFor(result, typed.trim(), meanings)
+  return bodyHint(result, typed.trim(), meanings.topic)
 }
 
 /** For a person: what became of a text that is no command, when nobody has said yet what may have been meant. */
@@ -79,6 +80,8 @@ const LONG = 1_000
 function hintFor(result: ExecResult, text: string, { verbs, commands, own, home, topic }: Meanings): string | null {
   const { code, content } = result
   if (!result.ok && home !== null && isAtHome(result)) return `${ownFile(content, text)}${homeText(home)}`
+  const body = bodyHint(result, text, topic)
+  if (body !== null) return body
   const typed = behindOwnName(text)
   const [word = ''] = typed.split(/\s/, 1)
   if (code === 'COMMAND_UNKNOWN') {
@@ -94,6 +97,16 @@ function hintFor(result: ExecResult, text: string, { verbs, commands, own, home,
   const meant = { isVerb, command, verb }
   const said = isVerb || command !== undefined || verb !== undefined ? typed : text
   return inOwnName(topic === undefined ? atPrompt(said, meant) : onCommandLine(said, meant, topic))
+}
+
+/** How a command that lacks its body, or has it on its line, gets it from a shell; null of any other answer, and at a prompt. */
+function bodyHint({ ok, content }: ExecResult, text: string, topic: string | undefined): string | null {
+  if (ok || topic === undefined || !/ \+ body on the next lines$/m.test(content) || text.includes('\n')) return null
+  const [, extra] = /^(?:ERROR\(\w+\): )?Too many arguments: (\S+) \(/.exec(content) ?? []
+  if (extra === undefined && !/ needs a body on the next lines/.test(content)) return null
+  const at = extra === undefined ? -1 : text.indexOf(` ${extra}`)
+  const lines = at === -1 ? [text, 'TEXT'] : [text.slice(0, at), text.slice(at + 1)]
+  return inOwnName(`From a shell: printf '%s\\n' ${lines.map(shellWord).join(' ')} | string ${topic} -`)
 }
 
 interface Meant {

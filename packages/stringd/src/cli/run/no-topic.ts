@@ -12,6 +12,8 @@ export function noTopic(written: string, words: readonly string[] = []): CliErro
     const call = shellWord(['/tool:', tool, ...words.map((word) => ` ${word}`)].join(''))
     return usageError(`${system}; a tool is called in any topic: string ${call}`)
   }
+  const meant = words.length === 0 ? quotedAll(written) : null
+  if (meant !== null) return usageError(`${system}; the quotes belong around the command: ${meant}`)
   const isNamed = joined !== null && joined.type !== 'tab'
   if (isNamed) return usageError(`${system}; the name of a topic has no blanks, such as ${joined.canonical}`)
   const whole = /\s/.test(written)
@@ -21,4 +23,12 @@ export function noTopic(written: string, words: readonly string[] = []): CliErro
       ]
     : []
   return usageError([`${system} ${rule}`, ...hints.slice(0, -1), ...whole].join('\n'))
+}
+
+/** Who put the topic into the quotes, too, means it without them; null where there is no topic and command in them. */
+function quotedAll(written: string): string | null {
+  const [, first = '', command = ''] = /^(\S+)\s+(\S.*)$/s.exec(written.trim()) ?? []
+  const topic = parseTopic(first)
+  const isCommand = topic !== null && (topic.type === 'bash' || command.startsWith('/'))
+  return isCommand ? `string ${first} ${shellWord(command)}` : null
 }

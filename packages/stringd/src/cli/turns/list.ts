@@ -14,7 +14,7 @@ import { dim } from '../terminal/color.ts'
 import { lookOf } from '../terminal/look.ts'
 import { parseSince } from '../verb-rows/since.ts'
 import { allTurns, newestTurns } from './all-turns.ts'
-import { failedSince, hasFailed, lastTry, MAY_HAVE_FAILED, turnReason, turnReasons } from './turn-reason.ts'
+import { failedSince, hasFailed, lastTry, MAY_HAVE_FAILED, turnReason, turnReasons, whyItEnded } from './turn-reason.ts'
 import { layTurns } from './turn-table.ts'
 
 const OPTIONS = {
@@ -83,10 +83,10 @@ async function tell(
   if (turns.length === limit) process.stderr.write(`${dim(`the latest ${limit}; --limit N shows more`, color)}\n`)
 }
 
-/** For programs what the table tells people; null of those that did not fail. */
+/** For programs what the table tells people; null of those that did not fail, and were not cancelled. */
 async function withReasons(client: StringClient, turns: readonly TurnSummary[]): Promise<object[]> {
   const reasons = await turnReasons(client, turns.filter(hasFailed))
-  return turns.map((turn) => ({ ...turn, reason: reasons.get(turn.turn_id) ?? null }))
+  return turns.map((turn) => ({ ...turn, reason: reasons.get(turn.turn_id) ?? whyItEnded(turn) }))
 }
 
 async function follow(config: Config, asked: Asked, isJson: boolean): Promise<number> {
@@ -99,7 +99,7 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
   const look = lookOf(process.stdout, config)
   const table = layTurns(shown, { isOfOneAgent: asked.agent !== undefined, isOpen: true, look })
   const print = async (turn: TurnSummary): Promise<void> => {
-    const reason = hasFailed(turn) ? await turnReason(client, turn) : null
+    const reason = hasFailed(turn) ? await turnReason(client, turn) : whyItEnded(turn)
     console.log(isJson ? JSON.stringify({ ...turn, reason }) : table.line(turn, reason ?? lastTry(turn)))
   }
   if (!isJson) console.log(table.head)

@@ -8,6 +8,11 @@ export function hasFailed({ state, attempt }: Pick<TurnSummary, 'state' | 'attem
   return FAILED_STATES.includes(state) || (state === 'queued' && attempt > 1)
 }
 
+/** Who or what ended a turn that did not fail; null of any other. */
+export function whyItEnded({ state, result }: Pick<TurnSummary, 'state' | 'result'>): string | null {
+  return state === 'cancelled' ? (result?.error ?? null) : null
+}
+
 /** Whether something went wrong with it since then: it failed, or a run did from which it has gone on. */
 export function failedSince(turn: TurnSummary, since: Date | undefined): boolean {
   const { state, tries } = turn
@@ -70,7 +75,7 @@ export function whyItFailed({ state, result, message, code }: TurnSummary): stri
 
 const ASKED_AT_ONCE = 8
 
-/** Why those failed that did, or a run of them, by their ids. */
+/** Why those failed or were cancelled that did, or a run of them, by their ids. */
 export async function turnReasons(
   client: StringClient,
   turns: readonly TurnSummary[],
@@ -78,7 +83,7 @@ export async function turnReasons(
   const failed = turns.filter(hasFailed)
   const reasons = new Map<string, string>()
   for (const turn of turns) {
-    const told = hasFailed(turn) ? null : lastTry(turn)
+    const told = hasFailed(turn) ? null : (whyItEnded(turn) ?? lastTry(turn))
     if (told !== null) reasons.set(turn.turn_id, told)
   }
   for (let at = 0; at < failed.length; at += ASKED_AT_ONCE)

@@ -11,7 +11,7 @@ import { inOwnName } from '../program-name.ts'
 import { lookOf } from '../terminal/look.ts'
 import { findTurn } from './find-turn.ts'
 import { turnPage } from './turn-page.ts'
-import { hasFailed, turnReason } from './turn-reason.ts'
+import { hasFailed, turnReason, whyItEnded } from './turn-reason.ts'
 
 interface Answer {
   readonly text: string
@@ -59,13 +59,13 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
 function meant(written: string, next = ''): string {
   return VERBS.has(next)
     ? `Did you mean 'string turn ${next} ${quoted(written)}'?`
-    : 'It is one of: show, retry, cancel'
+    : `It is one of: show, retry, cancel${next === '' ? '' : '; an ID alone is shown, one at a time'}`
 }
 
 async function show(client: StringClient, written: string, { color }: Manner): Promise<Answer> {
   const turn = await findTurn(client, written)
   const profile = await profileNow(client, turn.agent_id)
-  const reason = hasFailed(turn) ? await turnReason(client, turn) : null
+  const reason = hasFailed(turn) ? await turnReason(client, turn) : whyItEnded(turn)
   return { text: turnPage(turn, Date.now(), { color, profile }), json: { ...turn, reason } }
 }
 

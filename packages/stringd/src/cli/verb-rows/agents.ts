@@ -68,7 +68,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       },
       {
         name: 'remove',
-        aliases: ['rm'],
+        aliases: ['rm', 'delete'],
         summary: 'forget it with its turns and events; its files stay',
         usage: ['agent remove ID [--yes]'],
         takes: 'agent',
@@ -264,7 +264,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     group: 'Agents',
     actsAlone: true,
     summary: 'what arrived for an agent',
-    usage: ['events [AGENT] [--all | --follow]', 'events read | retry ID', 'events ack ID…'],
+    usage: ['events [AGENT] [--all | --follow]', 'events read ID | retry ID | ack ID…'],
     takes: 'agent',
     takesOther: true,
     about: ['Those that wait in the inbox of the agent: default, or the one that is named.'],

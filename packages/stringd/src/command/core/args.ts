@@ -110,11 +110,12 @@ function assign(
 }
 
 /** Words that are too many are most often one that has blanks, where there is one at all. */
-function tooMany({ name, params }: CommandFacts, extra: string): string {
+function tooMany({ name, params, body }: CommandFacts, extra: string): string {
   const names = Object.keys(params)
   if (names.length === 0) return `/${name} takes no argument: ${extra}`
   const what = names.some((param) => PATHS.has(param)) ? 'a path' : 'a value'
-  return `Too many arguments: ${extra} (quote ${what} with blanks)`
+  const where = body === 'none' ? '' : '; a body goes on the next lines'
+  return `Too many arguments: ${extra} (quote ${what} with blanks${where})`
 }
 
 const PATHS: ReadonlySet<string> = new Set(['path', 'target', 'source'])

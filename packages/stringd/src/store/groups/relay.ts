@@ -5,6 +5,8 @@ import type { TurnRow } from './turns.ts'
 export interface OpenTurn {
   readonly turn: TurnRow
   readonly isCancelAsked: boolean
+  /** As whoever asked for it has named it. */
+  readonly cancelReason: string | null
   readonly isFollowed: boolean
   /** The node that runs it, or ran it last. */
   readonly nodeId: string | null
@@ -67,7 +69,7 @@ export interface RelayStore {
   /** Turns of these agents that wait for nothing but somebody who runs them. */
   forAnyone(agentIds: readonly string[], at: string, limit: number): Promise<TurnRow[]>
   /** Whoever runs the turn shall end it. False: nobody runs it. */
-  askCancel(id: string): Promise<boolean>
+  askCancel(id: string, reason: string): Promise<boolean>
   /** Whoever runs the turn shall tell what it says. False: it is over. */
   askNews(id: string): Promise<boolean>
   /** Told under the claim of the run. False: another has it, or it is over. */

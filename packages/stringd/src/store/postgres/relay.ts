@@ -27,7 +27,7 @@ const OF_NAMED = 'agent_id >= named.agent AND agent_id <= named.agent'
 export const RELAY_QUERIES = {
   openOf: {
     name: 'open_turns_of',
-    text: `SELECT ${TURN_COLUMNS}, is_cancel_asked, is_followed, ran_on FROM string.turns WHERE agent_id = $1 AND ${OPEN} AND id > $2
+    text: `SELECT ${TURN_COLUMNS}, is_cancel_asked, cancel_reason, is_followed, ran_on FROM string.turns WHERE agent_id = $1 AND ${OPEN} AND id > $2
       ORDER BY id LIMIT $3`,
     reads: true,
   },
@@ -56,7 +56,7 @@ export const RELAY_QUERIES = {
   },
   askCancel: {
     name: 'ask_cancel',
-    text: `UPDATE string.turns SET is_cancel_asked = true WHERE id = $1 AND ${RUNS} RETURNING agent_id`,
+    text: `UPDATE string.turns SET is_cancel_asked = true, cancel_reason = coalesce(cancel_reason, $2) WHERE id = $1 AND ${RUNS} RETURNING agent_id`,
   },
   askNews: {
     name: 'ask_turn_news',
@@ -115,7 +115,7 @@ export function relayStore(run: Run, signed: (sign: Sign) => void): RelayStore {
     openOf: async (agentId, after, limit) => (await run(queries.openOf, [agentId, after, limit])).rows.map(openOf),
     busy: async (agentIds, limit) => (await run(queries.busy, [agentIds, limit])).rows.map(busyOf),
     forAnyone: async (agentIds, at, limit) => (await run(queries.forAnyone, [agentIds, at, limit])).rows.map(turnOf),
-    askCancel: (id) => ask(queries.askCancel, [id]),
+    askCancel: (id, reason) => ask(queries.askCancel, [id, reason]),
     askNews: (id) => ask(queries.askNews, [id]),
     tell: async (id, claim, events) => {
       const { count } = await run(queries.tell, [id, claim, Buffer.from(JSON.stringify(events))])
@@ -140,6 +140,7 @@ function openOf(row: ServerRow): OpenTurn {
   return {
     turn: turnOf(row),
     isCancelAsked: row.is_cancel_asked === true,
+    cancelReason: columnText(row.cancel_reason),
     isFollowed: row.is_followed === true,
     nodeId: columnText(row.ran_on),
   }

@@ -204,8 +204,11 @@ const RUN_AGAIN = `
   CREATE INDEX turns_again_of ON string.turns (agent_id, id)
     WHERE claim > 1 OR (claim = 1 AND state IN ('queued', 'cancelled'));`
 
+/** Who or what asked for the end of a turn that another node runs. */
+const CANCEL_REASONS = 'ALTER TABLE string.turns ADD COLUMN cancel_reason text'
+
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FLEET, FAILED_DELIVERIES, RUN_AGAIN]
+const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FLEET, FAILED_DELIVERIES, RUN_AGAIN, CANCEL_REASONS]
 
 /** The present version. */
 export const SCHEMA_VERSION = MIGRATIONS.length

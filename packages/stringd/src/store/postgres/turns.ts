@@ -85,7 +85,7 @@ export const TURN_QUERIES = {
   claim: {
     name: 'claim_turn',
     text: `UPDATE string.turns AS t SET state = 'running', started_at = $3, holder = $2, ran_on = $2, claim = claim + 1,
-        is_cancel_asked = false, lease_until = ${LEASE}
+        is_cancel_asked = false, cancel_reason = NULL, lease_until = ${LEASE}
       WHERE id = $1 AND state = 'queued' AND ${MAY_RUN} RETURNING ${COLUMNS}`,
   },
   renew: {

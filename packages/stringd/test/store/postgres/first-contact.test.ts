@@ -5,6 +5,7 @@ import { freePort } from '../../../../../test/support/free-port.ts'
 import { OTHER_UID } from '../../../../../test/support/other-user.ts'
 import { hasPostgres, PASSWORD, postgresServer } from '../../../../../test/support/postgres.ts'
 import { tryAlone } from '../../../src/store/postgres/alone.ts'
+import { SCHEMA_VERSION } from '../../../src/store/postgres/schema.ts'
 import { CERTIFICATE, KEY } from './certificate.ts'
 import { eventFor, openAt } from './opened.ts'
 
@@ -89,11 +90,14 @@ describe.skipIf(!hasPostgres)('the first contact with a PostgreSQL', () => {
   })
 
   it('P6: refuses what a newer String has written, and leaves it as it is', async () => {
+    const newer = SCHEMA_VERSION + 1
     const database = await server.database()
     await (await openAt(server.url(database))).store.close()
-    await server.sql('UPDATE string.version SET version = 7', database)
-    expect(await refusal(server.url(database))).toMatch(/newer String \(version 7; this one knows \d+\): update String/)
-    expect(await server.sql('SELECT version FROM string.version', database)).toEqual([{ version: 7 }])
+    await server.sql(`UPDATE string.version SET version = ${newer}`, database)
+    expect(await refusal(server.url(database))).toContain(
+      `newer String (version ${newer}; this one knows ${SCHEMA_VERSION}): update String`,
+    )
+    expect(await server.sql('SELECT version FROM string.version', database)).toEqual([{ version: newer }])
   })
 
   it('raises a synchronous_commit that is off, and leaves a stronger one alone (P1)', async () => {

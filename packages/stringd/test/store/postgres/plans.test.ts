@@ -130,7 +130,7 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   open_turns_of: [["'big'", "''", '100'], 100],
   turns_for_anyone: [["'{big,a1,a2}'", "'u'", '8'], 100],
   busy_agents: [["'{big,a1,a2,a3}'", '100'], 800],
-  ask_cancel: [["'t00050002'"], 2],
+  ask_cancel: [["'t00050002'", "'asked'"], 2],
   ask_turn_news: [["'t00050002'"], 2],
   sign_agent: [["'a1'"], 2],
   tell_turn: [["'t00050002'", '1', "'x'"], 2],
