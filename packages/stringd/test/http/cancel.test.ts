@@ -146,8 +146,9 @@ describe('a bash topic that is cancelled', () => {
 
   it('answers what was still waited for with what it had printed', async () => {
     const daemon = await startTestDaemon()
-    const running = exec(daemon.port, 'echo printed; sleep 300', bash)
-    await expect.poll(() => alive(daemon).length).toBeGreaterThan(1)
+    const running = exec(daemon.port, `echo printed; sh -c 'touch begun; sleep 300'`, bash)
+    // A program that says so itself has begun: a shell has processes of its own before it is given the command.
+    await expect.poll(() => existsSync(join(daemon.home, 'begun'))).toBe(true)
     expect((await cancel(daemon.port, 'bash:dev')).json).toMatchObject({ cancelled: 1 })
     const { head, body } = await running
     expect(head).toMatchObject({ code: 'CANCELLED', data: { exit: null, running: false, output: 'printed' } })

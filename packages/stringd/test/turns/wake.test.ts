@@ -112,12 +112,17 @@ describe('wake: events', () => {
   })
 
   it('events that come while wake is not set stay events', async () => {
-    const { port, home, dataDir } = await startWoken()
-    await untilEvent(port, await postEvent(port, 'one'), 'done')
-    giveProfile(home, SOMETIMES, 'stdin: message\n')
+    const slow = 'cat >> log; echo >> log; until [ -e go ]; do sleep 0.02; done; echo ok'
+    const { port, home, dataDir } = await startWoken(slow)
+    const one = await postEvent(port, 'one')
+    // While it runs nothing but the next event is a reason to look.
+    await untilEvent(port, one, 'running')
+    giveProfile(home, slow, 'stdin: message\n')
     const id = await postEvent(port, 'two')
     await untilUnset(dataDir)
-    giveProfile(home, SOMETIMES, WAKE)
+    giveProfile(home, slow, WAKE)
+    writeFileSync(join(home, 'go'), '')
+    await untilEvent(port, one, 'done')
     await untilEvent(port, await postEvent(port, 'three'), 'done')
     expect(log(home)).toEqual(['one', 'three'])
     expect(await pending({ port })).toContain(id)
