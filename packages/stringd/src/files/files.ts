@@ -186,7 +186,11 @@ function readEntries(folder: OpenFolder, all: boolean, mayFollow: (path: string)
 
 function refuseOpen(fd: number, stat: Stats, real: string, typed: string): Failure | null {
   if (stat.isDirectory())
-    return fail('LOAD_ERROR', `A folder, and no file: ${typed}`, `Name a file in it; /ls ${pathWord(typed)} lists them`)
+    return fail(
+      'LOAD_ERROR',
+      `Not a regular file: ${typed}`,
+      `It is a folder; /ls ${pathWord(typed)} lists the files in it`,
+    )
   if (!stat.isFile()) return fail('LOAD_ERROR', `Not a regular file: ${typed}`, 'Only files and folders are opened')
   if (process.platform === 'linux' && readlinkSync(`/proc/self/fd/${fd}`) !== real) {
     return changedMeanwhile(typed)

@@ -137,7 +137,7 @@ describe('/tool', () => {
     expect(await reply('/tool:t')).toBe('ERROR(ENV_REQUIRED): $KEY is not set\n  /set $KEY = "value" in main, for all')
     await reply('/set $KEY = "123"')
     expect(await reply('/tool:t .')).toBe(
-      'ERROR(LOAD_ERROR): A folder, and no file: .\n  Name a file in it; /ls . lists them',
+      'ERROR(LOAD_ERROR): Not a regular file: .\n  It is a folder; /ls . lists the files in it',
     )
   })
 

@@ -52,9 +52,7 @@ export class AppendLane {
         isSent: false,
       }
       this.#waiting.add(waiting)
-      this.#work ??= this.#run().finally(() => {
-        this.#work = null
-      })
+      this.#work ??= this.#run()
     })
   }
 
@@ -68,7 +66,12 @@ export class AppendLane {
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
-    while (this.#waiting.size > 0) await this.#send(this.#next())
+    try {
+      while (this.#waiting.size > 0) await this.#send(this.#next())
+    } finally {
+      // In the same step as the look at who waits: whoever came behind that look would wait for nobody.
+      this.#work = null
+    }
   }
 
   #next(): Waiting[] {
