@@ -56,8 +56,10 @@ function start(config: Config, json: boolean): Promise<number> {
 
 async function begin(config: Config, json: boolean, done: string): Promise<number> {
   const began = new Date().toISOString()
-  const { pid, port } = await ensureDaemon(config)
+  const record = await ensureDaemon(config)
+  const { pid, port } = record
   const text = `stringd ${done} on 127.0.0.1:${port} (pid ${pid})`
+  await tellStore(record)
   tellLimits(config)
   tellDamaged(config, began)
   return print(json ? { running: true, port, pid } : text, EXIT.ok)
@@ -128,6 +130,12 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
 /** With a mistake in the limits of all agents the daemon is well, and does nothing that somebody wants of it. */
 function tellLimits({ dataDir }: Config): void {
   for (const problem of limitProblems(dataDir)) warn(`no agent takes a turn: ${problem}`)
+}
+
+/** A daemon without its store starts, and can do nothing for an agent until it is there. */
+async function tellStore(record: DaemonRecord): Promise<void> {
+  const { store } = await new StringClient(addressOf(record)).health()
+  if (!store.ok) warn(`the store is away, no agent takes a turn until it is back: ${shownStore(store)}`)
 }
 
 function tellDamaged({ dataDir }: Config, since: string): void {
