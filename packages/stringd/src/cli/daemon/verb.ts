@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive, processStart } from '../../daemon-record.ts'
 import { dayAgo } from '../../doctor/day-ago.ts'
 import { limitProblems } from '../../doctor/limits.ts'
+import { storedAgents } from '../../doctor/registry.ts'
 import { damagedSince } from '../../doctor/set-aside.ts'
 import { VERSION } from '../../version.ts'
 import { agentData } from '../agent/agent-data.ts'
@@ -39,8 +40,23 @@ export async function runDaemonVerb({ daemon, words, format, agent }: Invocation
   const [verb = '', extra] = daemon === null ? typed : [daemon, ...typed]
   const run = VERBS.get(verb)
   if (run === undefined) throw usageError(unknownVerb(verb))
-  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (string ${verb})`)
+  if (extra !== undefined) throw usageError(await tooMany(verb, extra, config))
   return run(config, format === 'json', agent)
+}
+
+/** Whoever names an agent wants something of that one. */
+async function tooMany(verb: string, extra: string, config: Config): Promise<string> {
+  const said = `Too many arguments: ${quoted(extra)} (string ${verb})`
+  const steps = verb === 'restart' ? ['stop', 'start'] : ['start', 'stop', 'status'].includes(verb) ? [verb] : []
+  if (steps.length === 0 || !(await isAgent(extra, config))) return said
+  return `${said}; of the agent: ${steps.map((step) => `string agent ${step} ${extra}`).join(', then ')}`
+}
+
+async function isAgent(name: string, config: Config): Promise<boolean> {
+  const record = runningDaemon(config)
+  const agents =
+    record === null ? storedAgents(config.dataDir) : await new StringClient(addressOf(record)).agents.list()
+  return agents.some(({ id }) => id === name)
 }
 
 function unknownVerb(verb: string): string {
