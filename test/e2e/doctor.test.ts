@@ -104,6 +104,20 @@ describe('string doctor', () => {
     expect(report.checks.filter(({ state }) => state === 'fail').map(({ name }) => name)).toEqual(['store'])
   })
 
+  it('start does not wait for a daemon that hangs, and warns of it', async () => {
+    const place = stringPlace()
+    await place.string(['start'])
+    const pid = place.daemonPid() ?? 0
+    process.kill(pid, 'SIGSTOP')
+    const { status, stdout, stderr } = await place.string(['start'])
+    process.kill(pid, 'SIGCONT')
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: 'warning: it does not answer in 3 s; string doctor tells more\n',
+    })
+    expect(stdout).toMatch(/^stringd already runs on /)
+  })
+
   it('names everything that is broken, with what to type about it, and exits 1', async () => {
     const port = await listen((_, response) => void response.end())
     const place = stringPlace({ STRING_PORT: String(port) })

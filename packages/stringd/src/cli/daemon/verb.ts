@@ -16,6 +16,7 @@ import { statusLines } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { whatWasLeft } from '../doctor/leftovers.ts'
+import { probe, requestText } from '../doctor/probe.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
@@ -148,8 +149,17 @@ function tellLimits({ dataDir }: Config): void {
   for (const problem of limitProblems(dataDir)) warn(`no agent takes a turn: ${problem}`)
 }
 
+const ANSWER_MS = 3_000
+/** The status with which such a daemon says how it is. */
+const STORE_AWAY = 503
+
 /** A daemon without its store starts, and can do nothing for an agent until it is there. */
 async function tellStore(record: DaemonRecord): Promise<void> {
+  const asked = requestText('GET', '/health', { Host: `127.0.0.1:${record.port}` })
+  // Nobody waits for one that hangs.
+  const answer = await probe({ port: record.port, text: asked, limitMs: ANSWER_MS })
+  if (answer === null) return warn(`it does not answer in ${ANSWER_MS / 1000} s; string doctor tells more`)
+  if (answer !== STORE_AWAY) return
   const { store } = await new StringClient(addressOf(record)).health()
   if (!store.ok) warn(`the store is away, no agent takes a turn until it is back: ${shownStore(store)}`)
 }
