@@ -314,6 +314,8 @@ describe('string chat --agent', () => {
     expect(cut?.result?.duration_ms).toBe(Date.parse(cut?.ended_at ?? '') - Date.parse(cut?.started_at ?? ''))
     expect(cut?.result?.duration_ms).toBeGreaterThan(0)
     expect((await place.string(['turns', 'kim'])).stdout).toMatch(/ interrupted +[\d.]+m?s /)
+    const { stdout: used } = await place.string(['usage', '--json'])
+    expect(JSON.parse(used)).toMatchObject([{ turns: 1, failed: 1, duration_ms: cut?.result?.duration_ms }])
     expect((await place.string(['logs'])).stdout).toContain('The last stringd did not end in order')
     // One that is stopped ends its turns; whoever waited is told so, and not that somebody cancelled.
     const again = place.string(['chat', 'kim', '-m', 'slow'])
@@ -325,6 +327,18 @@ describe('string chat --agent', () => {
     expect(stopped).toMatchObject({ status: 1, stdout: 'working \n' })
     expect(stopped.stderr).toMatch(/^error: The daemon was stopped while the turn ran; string turn show \w{8} /m)
     expect(stopped.stderr).not.toContain('ECONNREFUSED')
+  }, 60_000)
+
+  it('names nothing to do with a turn that went with its agent', async () => {
+    const place = await placeWithAgent()
+    const asked = place.string(['chat', 'kim', '-m', 'slow'])
+    await vi.waitFor(async () => expect((await place.string(['turns', 'kim'])).stdout).toContain('running'), {
+      timeout: 20_000,
+    })
+    await place.string(['agent', 'remove', 'kim', '--yes'])
+    const { status, stderr } = await asked
+    expect(status).toBe(1)
+    expect(stderr).toBe('error: The turn was cancelled: its agent was removed (string agent remove).\n')
   }, 60_000)
 
   it('starts a daemon that has gone with the next message, and gives back what nobody takes', async () => {

@@ -91,6 +91,33 @@ describe('string doctor', () => {
     expect(log).not.toMatch(/"level":"(?:warn|error)"/)
   })
 
+  it('raises no alarm about an attack that a daemon without its store cannot judge, and start says that it is away', async () => {
+    const place = stringPlace({ STRING_STORE: 'postgres://nobody:secret@127.0.0.1:1/x' })
+    for (const verb of ['start', 'restart'])
+      expect((await place.string([verb])).stderr).toMatch(
+        /^warning: the store is away, no agent takes a turn until it is back: postgres at postgres:\/\/nobody@127\.0\.0\.1:1\/x \(away since /,
+      )
+    const report = await doctor(place)
+    expect(found(report, 'guessed webhook')).toBe(
+      'untried: a webhook address that nobody was given could not be tried: the daemon answers 503',
+    )
+    expect(report.checks.filter(({ state }) => state === 'fail').map(({ name }) => name)).toEqual(['store'])
+  })
+
+  it('start does not wait for a daemon that hangs, and warns of it', async () => {
+    const place = stringPlace()
+    await place.string(['start'])
+    const pid = place.daemonPid() ?? 0
+    process.kill(pid, 'SIGSTOP')
+    const { status, stdout, stderr } = await place.string(['start'])
+    process.kill(pid, 'SIGCONT')
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: 'warning: it does not answer in 3 s; string doctor tells more\n',
+    })
+    expect(stdout).toMatch(/^stringd already runs on /)
+  })
+
   it('names everything that is broken, with what to type about it, and exits 1', async () => {
     const port = await listen((_, response) => void response.end())
     const place = stringPlace({ STRING_PORT: String(port) })

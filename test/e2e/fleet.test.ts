@@ -423,6 +423,9 @@ async function theCommandLineShowsIt(a: Node, b: Node): Promise<void> {
   await ended.ended
   expect(ended.events.at(-1)).toMatchObject({ type: 'result', ok: false, code: 'CANCELLED' })
   expect(await turnOf(b, await ended.turnId)).toMatchObject({ state: 'interrupted', lost_runs: [{ node: 'a' }] })
+  expect((await call(b.port, 'GET', '/usage?by=agent')).json).toMatchObject({
+    usage: expect.arrayContaining([expect.objectContaining({ agent_id: 'hal', turns: 1, failed: 1 })]) as unknown,
+  })
   await expect.poll(() => processesOf(home)).toEqual([])
   expect((await call(a.port, 'GET', '/agents/hal')).json).toMatchObject({ node: 'b' })
 

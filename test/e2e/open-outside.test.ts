@@ -5,6 +5,19 @@ import { openTerminal } from '../../packages/stringd/test/support/terminal.ts'
 import { stringPlace } from '../support/cli.ts'
 import { tempDir } from '../support/temp.ts'
 
+describe('a path for which a shell has put the home of its user', () => {
+  it('is told with what it would be in quotes, beside the answer that programs read', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'there.md'), '')
+    const said = async (file: string): Promise<string> =>
+      (await place.string(['main', '/open', join(place.dir, file)], { cwd: tempDir() })).stderr
+    const meant = "In quotes, ~ is the home of the agent: string main '/open ~/"
+    expect(await said('there.md')).toBe(`string: ${meant}there.md'\n`)
+    expect(await said('gone.md')).toBe(`string: There is no ${join(place.dir, 'gone.md')}. ${meant}gone.md'\n`)
+    expect((await place.string(['main', '/open /etc/nothing'], { cwd: tempDir() })).stderr).toBe('')
+  })
+})
+
 describe('a path outside the workspace, at a prompt', () => {
   it('is told of by Tab; its folder is opened to the agent where its person says so, and the command runs', async () => {
     const place = stringPlace()

@@ -191,6 +191,14 @@ describe('string turns', () => {
     expect((await refused(place, 'turns', '--tail', '3')).stderr).toContain('Unknown flag --tail; here it is --limit')
     expect((await refused(place, 'turns', 'b')).stderr).toContain('There is no agent b. string agent list')
     expect((await refused(place, 'turns', 'show', 'abcd')).stderr).toContain('Of one turn: string turn show abcd')
+    for (const verb of ['turns', 'logs'])
+      expect((await refused(place, verb, failed.slice(-8))).stderr).toContain(
+        `It is a turn: string turn show ${failed.slice(-8)}; string agent list`,
+      )
+    await string('agent', 'add', 'lim')
+    expect(await string('turns', 'lim', '--failed')).toBe(
+      'No failed turns of lim; string turns shows all, string logs lim --failed what was refused, too\n',
+    )
     expect((await refused(place, 'logs', 'trn_1')).stderr).toContain('It looks like a turn: string turn show trn_1')
   })
 
@@ -341,7 +349,9 @@ describe('string turn', () => {
     await string('agent', 'stop', 'bot')
     const byStop = 'The turn was cancelled: its agent was stopped (string agent stop).'
     expect(JSON.parse(await string('turn', 'show', stopped, '--json'))).toMatchObject({ reason: byStop })
-    expect(await string('turns', '--failed')).toBe('No failed turns; string turns shows all\n')
+    expect(await string('turns', '--failed')).toBe(
+      'No failed turns; string turns shows all, string logs --failed what was refused, too\n',
+    )
   })
 
   it('retry runs a failed one again, a message as a new turn', async () => {

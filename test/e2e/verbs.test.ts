@@ -161,8 +161,48 @@ describe('a word that is nearly a verb', () => {
     expect(await meant('flaky', 'hi')).toBe(
       "string: There is no verb 'flaky'. It is an agent: string chat flaky speaks to it",
     )
+    expect(await meant('kill', '-9', 'flaky')).toContain('Did you mean string agent stop flaky?')
+    expect(await meant('ps', 'flaky')).toContain('Did you mean string agent status flaky?')
+    expect(await meant('rm', '-rf', 'x')).toContain('Did you mean string agent remove x or string app remove x?')
+    expect(await meant('agent', 'restart', 'flaky')).toContain(
+      "Did you mean 'string agent stop flaky, then string agent start flaky'?",
+    )
     expect((await place.string(['flaky', '/info'])).status).toBe(0)
     expect((await meant('flaky', 'hi')) ?? '').not.toContain('It is an agent')
+  })
+
+  it('is named by the verbs of the daemon as one of an agent, also where no daemon runs', async () => {
+    const place = stringPlace()
+    await place.string(['agent', 'add', 'flaky'])
+    const said = async (...line: string[]): Promise<string | undefined> =>
+      (await place.string(line)).stderr.split('\n')[0]
+    for (const runs of [true, false]) {
+      if (!runs) await place.string(['stop'])
+      for (const verb of ['start', 'status'])
+        expect(await said(verb, 'flaky')).toBe(
+          `string: Too many arguments: flaky (string ${verb}); of the agent: string agent ${verb} flaky`,
+        )
+      expect(await said('restart', 'flaky')).toMatch(
+        /; of the agent: string agent stop flaky, then string agent start flaky$/,
+      )
+      expect(await said('status', 'nobody')).toBe('string: Too many arguments: nobody (string status)')
+      expect(place.daemonPid() === null).toBe(!runs)
+    }
+  })
+
+  it('is the plural of a topic that everybody has, unless a command follows', async () => {
+    const place = stringPlace()
+    for (const [line, meant] of [
+      ['event', 'string events'],
+      ['event list', 'string events'],
+      ['event read zzz', 'string events read zzz'],
+      ['event --all', 'string events --all'],
+    ] as const)
+      expect((await place.string(line.split(' '))).stderr).toContain(
+        `There is no verb 'event'. Did you mean ${meant}?\nFor a topic of that name: string --topic event\n`,
+      )
+    expect((await place.string(['event', '/info'])).status).toBe(0)
+    expect((await place.string(['tool', 'list'])).stdout).toContain('Commands must start with /')
   })
 
   it('is refused at a terminal, too', async () => {

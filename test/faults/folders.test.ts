@@ -108,6 +108,13 @@ describe('a working folder that lets nobody in', () => {
     )
     expect(await said('bash:x', 'pwd', join(dir, 'none'))).toContain('there is no such folder')
     expect(await said('main', '/write ./closed/x\nhi', dir)).toContain('No permission to write ./closed/x')
+    for (const path of ['./closed/x', './closed/deep/x#block'])
+      expect(await said('main', `/open ${path}`, dir)).toContain(
+        `No permission to read ${path.split('#')[0]}: the folder ./closed may not be entered\n  /exec ls -ld ./closed shows who may`,
+      )
+    // What is no folder hides nothing.
+    writeFileSync(join(dir, 'file'), '')
+    expect(await said('main', '/open ./file/x', dir)).toContain('File not found: ./file/x')
     expect(await said('main', '/edit ./closed/x', dir)).toContain('No permission to read ./closed/x')
     chmodSync(closed, 0o700)
   })

@@ -166,6 +166,7 @@ export {
 export {
   AGENT_FILTERS,
   AGENT_ORDERS,
+  AGENT_REMOVED,
   type AgentActivity,
   type AgentCounts,
   type AgentFilter,

@@ -387,3 +387,6 @@ function parseAttachment(value: unknown, at: string): Parsed<TurnAttachment> {
   if (odd !== undefined) return invalid(`"${at}.${odd[0]}" holds a NUL or half a character`)
   return valid({ type, url, name })
 }
+
+/** Why a turn ended of which nothing is kept, nor of its agent. */
+export const AGENT_REMOVED = 'its agent was removed (string agent remove)'

@@ -51,9 +51,15 @@ function meantBehind(
   const called = calledOtherwise(written) ?? written
   const [verb = '', last = verb] = called.split(' ')
   const isSub = subverbs.some((sub) => sub.name === last)
+  const behind = rest.flatMap((word) => (word === undefined ? [] : [shellWord(word)]))
+  const hasSub = (named: string): boolean => subverbs.some((sub) => sub.name === named)
+  // What can be stopped and started is restarted in these two steps; the verb of that name is for the daemon.
+  if (written === 'restart' && hasSub('stop') && hasSub('start'))
+    return ['stop', 'start']
+      .map((step) => ['string', name, step, ...(behind.length === 0 ? ['ID'] : behind)].join(' '))
+      .join(', then ')
   const isVerb = verbs.some((row) => row.name === verb && row.hidden !== true)
   if (!isSub && !isVerb) return null
-  const behind = rest.flatMap((word) => (word === undefined ? [] : [shellWord(word)]))
   return ['string', ...(isSub ? [name, last] : [called]), ...behind].join(' ')
 }
 

@@ -1,6 +1,6 @@
 import { type Failure, fail } from '@string-os/protocol'
 import type { ActionFiles } from '../action/call/powers.ts'
-import { isFolder, notFound, readFile } from '../files/files.ts'
+import { absent, isFolder, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
 import type { Session } from '../session/session.ts'
@@ -21,7 +21,7 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
     read: (path) => {
       const place = workspace.locate(path)
       if (!place.ok) return place
-      return place.exists ? readFile(place, path) : notFound(path)
+      return place.exists ? readFile(place, path) : absent(place, path, workspace)
     },
     write: async (path, bytes) => {
       const place = workspace.locateToWrite(path)

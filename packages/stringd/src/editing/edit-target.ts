@@ -1,5 +1,5 @@
 import { type Failure, fail } from '@string-os/protocol'
-import { isFolder, notFound } from '../files/files.ts'
+import { absent, isFolder, notFound } from '../files/files.ts'
 import { nearName } from '../files/near-name.ts'
 import { isBare, type Place, type Workspace } from '../files/workspace.ts'
 import type { ShownLink } from '../library/address.ts'
@@ -108,7 +108,7 @@ function ofCurrent(part: EditPart, suffix: string, scope: TargetScope): EditTarg
   const place = workspace.locate(address.place.path)
   if (!place.ok) return place
   const name = reader.nameInPackage(place.path) ?? workspace.visible(place.path)
-  return place.exists ? asFile(place, part, `${name}${suffix}`) : notFound(name)
+  return place.exists ? asFile(place, part, `${name}${suffix}`) : absent(place, name, workspace)
 }
 
 /**

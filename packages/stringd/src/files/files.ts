@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   type Dirent,
@@ -11,11 +12,11 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { isTemporary, removeOrphans } from '../store/atomic-file.ts'
 import { OpenFolder } from '../store/open-folder.ts'
-import { brokenLink } from './real-path.ts'
+import { brokenLink, look } from './real-path.ts'
 import { decodeText, otherEncoding, whereNot } from './text.ts'
 import { type Place, pathWord } from './workspace.ts'
 
@@ -226,6 +227,37 @@ function readFailure(error: unknown, typed: string): Failure {
 
 function changedMeanwhile(typed: string): Failure {
   return fail('INVALID_PATH', `The path changed while it was opened: ${typed}`, 'Try again')
+}
+
+/** Nothing is found there: there is nothing, or a folder on the way to it may not be entered. */
+export function absent({ path }: Place, typed: string, workspace: Spelling): Failure {
+  const shut = shutFolder(dirname(path))
+  if (shut === null) return notFound(typed)
+  const folder = workspace.spell(shut)
+  const system = `No permission to read ${typed}: the folder ${folder} may not be entered`
+  return fail('LOAD_ERROR', system, `/exec ls -ld ${pathWord(folder)} shows who may`)
+}
+
+/** How a path is shown. */
+interface Spelling {
+  readonly spell: (path: string) => string
+}
+
+/** The uppermost folder that may not be entered, of those that lead there; null where each may, as far as they are there. */
+function shutFolder(folder: string): string | null {
+  const parent = dirname(folder)
+  const above = parent === folder ? null : shutFolder(parent)
+  return above ?? (isShut(folder) ? folder : null)
+}
+
+function isShut(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK)
+    return false
+  } catch (error) {
+    // A file may not be entered, either.
+    return (error as NodeJS.ErrnoException).code === 'EACCES' && look(folder)?.isDirectory() === true
+  }
 }
 
 export function notFound(typed: string): Failure {

@@ -1,7 +1,7 @@
 import { join, normalize } from 'node:path'
 import { type Failure, fail } from '@string-os/protocol'
 import { FOLDER_DOCUMENTS } from '../document/parse/file-names.ts'
-import { isFolder, notFound } from '../files/files.ts'
+import { absent, isFolder } from '../files/files.ts'
 import { nearName } from '../files/near-name.ts'
 import { brokenLink } from '../files/real-path.ts'
 import type { Place, Workspace } from '../files/workspace.ts'
@@ -17,10 +17,10 @@ export function pathAddress(
   const whole = locate(typed)
   const { path, block } = splitBlock(typed)
   if (whole.ok ? whole.exists : block === null) return whole.ok ? fileOrFolder(whole, null, workspace) : whole
-  if (block === null) return notFound(typed)
+  if (block === null) return whole.ok ? absent(whole, typed, workspace) : whole
   const place = locate(path)
   if (!place.ok) return place
-  return place.exists ? fileOrFolder(place, block, workspace) : notFound(path)
+  return place.exists ? fileOrFolder(place, block, workspace) : absent(place, path, workspace)
 }
 
 /** A failure that also says what may be meant, and where was looked when the caller has not said where it is. */

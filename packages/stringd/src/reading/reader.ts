@@ -3,7 +3,7 @@ import { type Failure, fail } from '@string-os/protocol'
 import { menuEntryOf } from '../document/menu-entry.ts'
 import type { Menu } from '../document/page.ts'
 import { locateBeside } from '../files/beside.ts'
-import { notFound } from '../files/files.ts'
+import { absent, notFound } from '../files/files.ts'
 import { isInside, type Place, type Workspace } from '../files/workspace.ts'
 import { type Address, type Base, isSameDocument, uriOf } from '../library/address.ts'
 import type { CommandBudget } from '../library/command-budget.ts'
@@ -211,7 +211,7 @@ export class Reader {
     const place = this.#parts.workspace.locate(address.place.path)
     if (!place.ok) return place
     if (place.exists) return this.load({ ...address, place }, shown)
-    return this.#goneLink(place.path) ?? notFound(shown)
+    return this.#goneLink(place.path) ?? absent(place, shown, this.#parts.workspace)
   }
 
   /** Why nothing is at a path of the topic's own package, where all of that is gone. */

@@ -1,8 +1,10 @@
+import { AGENT_REMOVED } from '@string-os/protocol'
+
 /** Who or what cancels a turn, in words for whoever asks why it has no answer. */
 const SAID = {
   asked: 'by hand (string turn cancel, chat, the page or HTTP)',
   agent_stopped: 'its agent was stopped (string agent stop)',
-  agent_removed: 'its agent was removed (string agent remove)',
+  agent_removed: AGENT_REMOVED,
   newer_message: 'a newer message took its place (when_busy: interrupt)',
 } as const
 

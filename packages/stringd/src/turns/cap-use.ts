@@ -1,8 +1,7 @@
 import { type Caps, LIMITS, type LimitUse } from '@string-os/protocol'
-import { isoTime } from '../store/iso-time.ts'
+import { dayOf, isoTime } from '../store/iso-time.ts'
 import type { Groups } from '../store/store.ts'
 import { HOUR_MS, nextDay } from './caps.ts'
-import { dayOf } from './usage.ts'
 
 /** How much an agent has used of each limit that holds for it. */
 export async function capUse(

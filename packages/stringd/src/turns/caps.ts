@@ -1,9 +1,8 @@
 import type { Profile } from '@string-os/bridge'
 import { type Caps, LIMITS } from '@string-os/protocol'
-import { isoTime } from '../store/iso-time.ts'
+import { dayOf, isoTime } from '../store/iso-time.ts'
 import type { Groups } from '../store/store.ts'
 import type { TurnsParts } from './turns-parts.ts'
-import { dayOf } from './usage.ts'
 
 /** A limit that is reached, and when it opens again. */
 export interface Reached {

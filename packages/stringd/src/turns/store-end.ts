@@ -1,9 +1,9 @@
 import { FAILED_STATES } from '@string-os/protocol'
 import type { TurnDetail, TurnRow } from '../store/groups/turns.ts'
-import { isoTime } from '../store/iso-time.ts'
+import { dayOf, isoTime } from '../store/iso-time.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentEnd } from './run-agent.ts'
-import { dayOf, tokensOf } from './usage.ts'
+import { tokensOf } from './usage.ts'
 
 /** A run that is over, and what follows from it. */
 export interface Ended {

@@ -14,10 +14,3 @@ export function summedUsage(runs: readonly (AgentUsage | null)[], durationMs: nu
 export function tokensOf({ total_tokens, input_tokens = 0, output_tokens = 0 }: TurnUsage): number {
   return total_tokens ?? input_tokens + output_tokens
 }
-
-/** The day of the calendar on this machine: `2026-03-19`. */
-export function dayOf(ms: number): string {
-  const date = new Date(ms)
-  const two = (number: number): string => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}

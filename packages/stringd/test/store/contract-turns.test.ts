@@ -1,6 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import type { TurnDetail, TurnRow } from '../../src/store/groups/turns.ts'
+import { dayOfTime } from '../../src/store/iso-time.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ENGINES, type Opened } from './engines.ts'
 
@@ -146,6 +147,29 @@ for (const engine of ENGINES) {
       const { endedAt } = (await store.turns.byId('trn_2')) ?? turn('none')
       expect(endedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       expect(Date.parse(endedAt ?? '') - before).toBeLessThanOrEqual(LIMITS.leaseRenewMs)
+    })
+
+    it('that were cut off are counted as they are recovered, those of events only with the time of the run', async () => {
+      const { store } = await open()
+      const started = new Date(Date.now() - 60_000).toISOString()
+      const at = new Date().toISOString()
+      for (const id of ['trn_1', 'trn_2']) await store.turns.add(turn(id, { session: id }))
+      await store.turns.add(turn('trn_3', { session: 'trn_1', eventId: 'evt_1' }))
+      await store.turns.claim('trn_1', 'h', started)
+      await store.turns.claim('trn_2', 'h', started)
+      await store.turns.recover('h', at)
+      await store.turns.claim('trn_3', 'h', started)
+      await store.turns.recover('h', at)
+      // What is over is counted once.
+      await store.turns.recover('h', at)
+      const sums = await store.usage.list('session', dayOfTime(at), 10)
+      expect(sums.map(({ session, turns, failed }) => [session, turns, failed])).toEqual([
+        ['trn_1', 1, 1],
+        ['trn_2', 1, 1],
+      ])
+      const ran = Date.parse(at) - Date.parse(started)
+      expect(sums.map(({ durationMs }) => durationMs)).toEqual([2 * ran, ran])
+      expect(await store.usage.ofDay('a', dayOfTime(at))).toMatchObject({ turns: 2, failed: 2, durationMs: 3 * ran })
     })
 
     it('keep what they say while they run, under their claim alone, and it is there when they were cut off', async () => {

@@ -1,6 +1,7 @@
 import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
 import { DEFAULT_AGENT, didYouMean, quoted } from '@string-os/protocol'
 import { type CliError, noSuchThing } from '../exit.ts'
+import { isTurn } from '../turns/find-turn.ts'
 
 /** What is asked about an agent; one that is not there is told in the same words everywhere. */
 export async function knownAgent<T>(client: StringClient, id: string, ask: (id: string) => Promise<T>): Promise<T> {
@@ -39,7 +40,11 @@ export async function checkAgent(client: StringClient, id: string): Promise<void
 
 export async function unknownAgent(client: StringClient, id: string): Promise<CliError> {
   const none = await noSuchAgent(client, id)
-  const turn = id.startsWith('trn_') ? `It looks like a turn: string turn show ${id}; ` : ''
+  const turn = id.startsWith('trn_')
+    ? `It looks like a turn: string turn show ${id}; `
+    : (await isTurn(client, id))
+      ? `It is a turn: string turn show ${id}; `
+      : ''
   return noSuchThing(`${none} ${turn}string agent list shows all`)
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { IncompleteError, type StringClient, StringClientError, UnreachableError } from '@string-os/client'
-import { count, LIMITS, shortId, type TurnEvent, type TurnResultView } from '@string-os/protocol'
+import { AGENT_REMOVED, count, LIMITS, shortId, type TurnEvent, type TurnResultView } from '@string-os/protocol'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
 import { LEFT } from '../bridge/interruption.ts'
 import { isCliError } from '../exit.ts'
@@ -101,6 +101,8 @@ function waitingText(before: number): string {
 /** Nobody here wanted that. */
 function endedElsewhere({ error: said }: TurnResultView, turnId: string): string {
   const id = shortId(turnId)
+  // Nothing is left to be shown or run.
+  if (said?.includes(AGENT_REMOVED) === true) return inOwnName(said)
   const why = said === null ? 'The turn was ended elsewhere' : said.replace(/\.$/, '')
   return inOwnName(`${why}; string turn show ${id} tells what it did, string turn retry ${id} runs it again`)
 }

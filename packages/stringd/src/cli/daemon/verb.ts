@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts'
 import { type DaemonRecord, isDaemonAlive, processStart } from '../../daemon-record.ts'
 import { dayAgo } from '../../doctor/day-ago.ts'
 import { limitProblems } from '../../doctor/limits.ts'
+import { storedAgents } from '../../doctor/registry.ts'
 import { damagedSince } from '../../doctor/set-aside.ts'
 import { VERSION } from '../../version.ts'
 import { agentData } from '../agent/agent-data.ts'
@@ -15,6 +16,7 @@ import { statusLines } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
 import { warn } from '../bridge/turn-output.ts'
 import { whatWasLeft } from '../doctor/leftovers.ts'
+import { probe, requestText } from '../doctor/probe.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
@@ -39,8 +41,23 @@ export async function runDaemonVerb({ daemon, words, format, agent }: Invocation
   const [verb = '', extra] = daemon === null ? typed : [daemon, ...typed]
   const run = VERBS.get(verb)
   if (run === undefined) throw usageError(unknownVerb(verb))
-  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)} (string ${verb})`)
+  if (extra !== undefined) throw usageError(await tooMany(verb, extra, config))
   return run(config, format === 'json', agent)
+}
+
+/** Whoever names an agent wants something of that one. */
+async function tooMany(verb: string, extra: string, config: Config): Promise<string> {
+  const said = `Too many arguments: ${quoted(extra)} (string ${verb})`
+  const steps = verb === 'restart' ? ['stop', 'start'] : ['start', 'stop', 'status'].includes(verb) ? [verb] : []
+  if (steps.length === 0 || !(await isAgent(extra, config))) return said
+  return `${said}; of the agent: ${steps.map((step) => `string agent ${step} ${extra}`).join(', then ')}`
+}
+
+async function isAgent(name: string, config: Config): Promise<boolean> {
+  const record = runningDaemon(config)
+  const agents =
+    record === null ? storedAgents(config.dataDir) : await new StringClient(addressOf(record)).agents.list()
+  return agents.some(({ id }) => id === name)
 }
 
 function unknownVerb(verb: string): string {
@@ -56,8 +73,10 @@ function start(config: Config, json: boolean): Promise<number> {
 
 async function begin(config: Config, json: boolean, done: string): Promise<number> {
   const began = new Date().toISOString()
-  const { pid, port } = await ensureDaemon(config)
+  const record = await ensureDaemon(config)
+  const { pid, port } = record
   const text = `stringd ${done} on 127.0.0.1:${port} (pid ${pid})`
+  await tellStore(record)
   tellLimits(config)
   tellDamaged(config, began)
   return print(json ? { running: true, port, pid } : text, EXIT.ok)
@@ -128,6 +147,21 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
 /** With a mistake in the limits of all agents the daemon is well, and does nothing that somebody wants of it. */
 function tellLimits({ dataDir }: Config): void {
   for (const problem of limitProblems(dataDir)) warn(`no agent takes a turn: ${problem}`)
+}
+
+const ANSWER_MS = 3_000
+/** The status with which such a daemon says how it is. */
+const STORE_AWAY = 503
+
+/** A daemon without its store starts, and can do nothing for an agent until it is there. */
+async function tellStore(record: DaemonRecord): Promise<void> {
+  const asked = requestText('GET', '/health', { Host: `127.0.0.1:${record.port}` })
+  // Nobody waits for one that hangs.
+  const answer = await probe({ port: record.port, text: asked, limitMs: ANSWER_MS })
+  if (answer === null) return warn(`it does not answer in ${ANSWER_MS / 1000} s; string doctor tells more`)
+  if (answer !== STORE_AWAY) return
+  const { store } = await new StringClient(addressOf(record)).health()
+  if (!store.ok) warn(`the store is away, no agent takes a turn until it is back: ${shownStore(store)}`)
 }
 
 function tellDamaged({ dataDir }: Config, since: string): void {

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import { LIMITS } from '@string-os/protocol'
-import { type Check, type Seen, seenFail, seenOk, seenUntried } from '../../doctor/check.ts'
+import { type Check, type Seen, seenFail, seenOk, seenUntried, seenWarn } from '../../doctor/check.ts'
 import { runTool } from '../run-tool.ts'
-import { isHeld, probe, requestText, stall } from './probe.ts'
+import { isHeld, type ProbeAnswer, probe, requestText, stall } from './probe.ts'
 
 const MEND = 'string stop, and report it as SECURITY.md says: this must never be served'
 const ANSWER_MS = 3_000
@@ -83,8 +83,23 @@ export function attackChecks(port: number): readonly Check[] {
 
 async function tried({ who, text, status }: Attempt, port: number): Promise<Seen> {
   const answer = await probe({ port, text: text(port), limitMs: ANSWER_MS })
+  return verdict(who, answer, { status, unless: '' })
+}
+
+/** The daemon says that it cannot tell just now: its store is away, or others are served. */
+const NOT_NOW: readonly ProbeAnswer[] = [429, 503]
+
+/** Only what was let in is an alarm: who was told nothing, or to come later, was neither let in nor turned away. */
+function verdict(
+  who: string,
+  answer: ProbeAnswer,
+  { status, unless }: { readonly status: number; readonly unless: string },
+): Seen {
   if (answer === status) return seenOk(`${who} is refused (${status})`)
-  return seenFail(`${who} is answered ${answer ?? 'nothing'}, and must be refused (${status})`, MEND)
+  if (NOT_NOW.includes(answer)) return seenUntried(`${who} could not be tried: the daemon answers ${answer}`)
+  if (answer === null)
+    return seenWarn(`${who} could not be tried: no answer in ${ANSWER_MS / 1000} s`, 'string doctor again, in a moment')
+  return seenFail(`${who} is answered ${answer}, and must be refused (${status})${unless}`, MEND)
 }
 
 /** Nobody: a user that every machine has. */
@@ -102,9 +117,8 @@ async function otherUser(port: number): Promise<Seen> {
   }
   const sent = await runTool(process.execPath, ['-e', SENDER, String(port)], { uid: OTHER_UID, limitMs: ANSWER_MS })
   if (!sent.ok || sent.output === '') return seenUntried(`user ${OTHER_UID} cannot run ${process.execPath} here`)
-  if (sent.output === '403') return seenOk(`a program of user ${OTHER_UID} is refused (403)`)
-  const isListed = `unless STRING_ALLOW_UIDS lists ${OTHER_UID}`
-  return seenFail(`a program of user ${OTHER_UID} is answered ${sent.output}, and must be refused, ${isListed}`, MEND)
+  const unless = `, unless STRING_ALLOW_UIDS lists ${OTHER_UID}`
+  return verdict(`a program of user ${OTHER_UID}`, Number(sent.output), { status: 403, unless })
 }
 
 /** Every address of this machine that another one could reach. */

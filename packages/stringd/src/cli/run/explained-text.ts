@@ -24,7 +24,7 @@ export interface Meanings {
 /** The same for who reads the answer as programs do: it stays as it is, and this is said beside it. Null: nothing is. */
 export function explanation(result: ExecResult, typed: string, meanings: Meanings): string | null {
   if (result.code === 'COMMAND_UNSUPPORTED') return hintFor(result, typed.trim(), meanings)
-  return bodyHint(result, typed.trim(), meanings.topic)
+  return pathHint(result, typed.trim(), meanings.topic) ?? bodyHint(result, typed.trim(), meanings.topic)
 }
 
 /** For a person: what became of a text that is no command, when nobody has said yet what may have been meant. */
@@ -80,7 +80,7 @@ const LONG = 1_000
 function hintFor(result: ExecResult, text: string, { verbs, commands, own, home, topic }: Meanings): string | null {
   const { code, content } = result
   if (!result.ok && home !== null && isAtHome(result)) return `${ownFile(content, text)}${homeText(home)}`
-  const body = bodyHint(result, text, topic)
+  const body = pathHint(result, text, topic) ?? bodyHint(result, text, topic)
   if (body !== null) return body
   const typed = behindOwnName(text)
   const [word = ''] = typed.split(/\s/, 1)
@@ -97,6 +97,16 @@ function hintFor(result: ExecResult, text: string, { verbs, commands, own, home,
   const meant = { isVerb, command, verb }
   const said = isVerb || command !== undefined || verb !== undefined ? typed : text
   return inOwnName(topic === undefined ? atPrompt(said, meant) : onCommandLine(said, meant, topic))
+}
+
+/** A shell has put the home of its user for `~`, which in quotes is that of the agent; null of any other answer, and at a prompt. */
+function pathHint({ code, content }: ExecResult, text: string, topic: string | undefined): string | null {
+  const [, path = ''] = /^[^\n]*Outside the workspace: ([^\n]+)/.exec(content) ?? []
+  const own = homeFolder()
+  if (code !== 'INVALID_PATH' || topic === undefined || !path.startsWith(`${own}/`) || !text.includes(path)) return null
+  const gone = existsSync(path) ? '' : `There is no ${path}. `
+  const meant = shellWord(text.replace(path, `~${path.slice(own.length)}`))
+  return inOwnName(`${gone}In quotes, ~ is the home of the agent: string ${topic} ${meant}`)
 }
 
 /** How a command that lacks its body, or has it on its line, gets it from a shell; null of any other answer, and at a prompt. */

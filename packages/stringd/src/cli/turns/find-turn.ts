@@ -31,6 +31,15 @@ async function wholeId(client: StringClient, part: string): Promise<string> {
   throw new CliError(EXIT.commandError, [reason, ...rows, ...more].join('\n'))
 }
 
+/** Whether a word that is the name of nothing else is the id of a turn, or its end. */
+export async function isTurn(client: StringClient, written: string): Promise<boolean> {
+  if (!/^[0-9a-z]{6,26}$/.test(written)) return false
+  return findTurn(client, written).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** Of those that may be meant, as many as one looks at. */
 const SHOWN = 5
 

@@ -140,5 +140,9 @@ const NO_TURNS = 'No turns yet; string agent add ID --profile FILE makes an agen
 
 function noTurns({ agent, session, since, failed, state }: Asked): string {
   const asked = { agent, session, since, state: failed ? 'failed' : state }
-  return noneFound({ what: 'turns', verb: 'turns', first: NO_TURNS }, asked)
+  const none = noneFound({ what: 'turns', verb: 'turns', first: NO_TURNS }, asked)
+  if (!failed) return none
+  // A message that was refused has become no turn.
+  const logs = ['string logs', ...(agent === undefined ? [] : [agent]), '--failed'].join(' ')
+  return `${none}, ${inOwnName(logs)} what was refused, too`
 }

@@ -133,7 +133,10 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     summary: 'what agents did, what failed; turn ID shows one',
     usage: ['turns [AGENT] [--failed | --state STATE] [--since WHEN] [--limit N]', 'turns [AGENT] --follow'],
     takes: 'agent',
-    about: ['The newest are last; of all agents, or of one.'],
+    about: [
+      'The newest are last; of all agents, or of one. A message that was refused is',
+      'no turn: string logs [AGENT] --failed has it.',
+    ],
     flags: [
       { name: 'failed', summary: 'only those that failed' },
       { name: 'state', value: 'STATE', takes: TURN_STATES, summary: 'only those in it, such as queued' },

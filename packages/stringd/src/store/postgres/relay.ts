@@ -1,22 +1,24 @@
 import type { TurnEvent } from '@string-os/protocol'
 import { parseJson } from '@string-os/protocol'
 import type { BusyAgent, LostRun, OpenTurn, RelayStore, SweptTurn, TurnNews } from '../groups/relay.ts'
+import { dayOfTime } from '../iso-time.ts'
 import type { Sign } from '../store.ts'
 import { columnText, turnOf } from '../stored-rows.ts'
 import type { ServerRow } from './link.ts'
 import type { Run } from './run.ts'
-import { RECOVERED, RUNS, TURN_COLUMNS } from './turns.ts'
+import { CUT_COLUMNS, CUT_COUNTED, RECOVERED, RUNS, TURN_COLUMNS } from './turns.ts'
 
 const OPEN = "state IN ('queued', 'running', 'waiting')"
 
 /** Runs that are chosen are over for their node: what it still writes carries a claim that is not good any more. */
-const sweepOf = (chosen: string, at: string): string => `WITH chosen AS (
-    SELECT id, agent_id, claim, ran_on, started_at FROM string.turns WHERE ${RUNS} AND ${chosen} FOR UPDATE SKIP LOCKED
+const sweepOf = (chosen: string, at: string, day: string): string => `WITH chosen AS (
+    SELECT ${CUT_COLUMNS}, claim, ran_on FROM string.turns WHERE ${RUNS} AND ${chosen} FOR UPDATE SKIP LOCKED
   ), told AS (
     INSERT INTO string.lost_runs (turn_id, claim, node_id, started_at, found_at)
     SELECT id, claim, coalesce(ran_on, ''), coalesce(started_at, ''), ${at} FROM chosen ON CONFLICT DO NOTHING
   ), unheard AS (
     DELETE FROM string.turn_news WHERE turn_id = ANY(ARRAY(SELECT id FROM chosen))
+  ), counted AS (${CUT_COUNTED(at, day)}
   ), swept AS (
     UPDATE string.turns SET ${RECOVERED(at)} WHERE id = ANY(ARRAY(SELECT id FROM chosen)) RETURNING id, agent_id
   ) SELECT id, agent_id FROM swept`
@@ -82,10 +84,11 @@ export const RELAY_QUERIES = {
       `id = ANY(ARRAY(SELECT id FROM string.turns WHERE ${RUNS} AND lease_until < clock_timestamp() ORDER BY lease_until LIMIT $2))
         AND lease_until < clock_timestamp()`,
       '$1',
+      '$3',
     ),
   },
-  sweepAgent: { name: 'sweep_turns_of', text: sweepOf('agent_id = $1', '$2') },
-  giveUp: { name: 'give_up_turn', text: sweepOf('id = $1 AND claim = $2', '$3') },
+  sweepAgent: { name: 'sweep_turns_of', text: sweepOf('agent_id = $1', '$2', '$3') },
+  giveUp: { name: 'give_up_turn', text: sweepOf('id = $1 AND claim = $2', '$3', '$4') },
   ranOn: { name: 'turn_ran_on', text: 'SELECT ran_on FROM string.turns WHERE id = $1', reads: true },
   lost: {
     name: 'lost_runs_of',
@@ -124,9 +127,10 @@ export function relayStore(run: Run, signed: (sign: Sign) => void): RelayStore {
     },
     heard: async (id, after, limit) => (await run(queries.heard, [id, after, limit])).rows.map(newsOf),
     changed: async (id) => signed({ kind: 'turn', id }),
-    sweep: async (at, limit) => swept((await run(queries.sweep, [at, limit])).rows),
-    sweepAgent: async (agentId, at) => swept((await run(queries.sweepAgent, [agentId, at])).rows),
-    giveUp: async (id, claim, at) => void (await swept((await run(queries.giveUp, [id, claim, at])).rows)),
+    sweep: async (at, limit) => swept((await run(queries.sweep, [at, limit, dayOfTime(at)])).rows),
+    sweepAgent: async (agentId, at) => swept((await run(queries.sweepAgent, [agentId, at, dayOfTime(at)])).rows),
+    giveUp: async (id, claim, at) =>
+      void (await swept((await run(queries.giveUp, [id, claim, at, dayOfTime(at)])).rows)),
     story: async (id) => {
       const nodeId = columnText((await run(queries.ranOn, [id])).rows[0]?.ran_on)
       return { nodeId, lost: nodeId === null ? [] : (await run(queries.lost, [id])).rows.map(lostOf) }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import { RUN_BEFORE, type TurnDetail, type TurnQuery, type TurnRow, type TurnStore } from '../groups/turns.ts'
+import { dayOfTime } from '../iso-time.ts'
 import type { Sign } from '../store.ts'
 import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Query } from './link.ts'
@@ -29,6 +30,18 @@ export const RECOVERED = (at: string): string => `holder = NULL, lease_until = N
   code = CASE WHEN event_id IS NULL THEN 'CANCELLED' ELSE code END,
   ended_at = CASE WHEN event_id IS NULL THEN ${ENDED(at)} ELSE NULL END,
   next_at = CASE WHEN event_id IS NULL THEN next_at ELSE ${at} END`
+
+/** What `chosen` has to say of a run, so that it can be counted. */
+export const CUT_COLUMNS = 'id, agent_id, session, event_id, started_at, lease_until'
+
+/** The runs that are `chosen`, in the sums of the day: the turn itself where it is over with that, and its time in any case. */
+export const CUT_COUNTED = (at: string, day: string): string => `
+    INSERT INTO string.usage AS u (day, agent_id, session, turns, failed, input_tokens, output_tokens, total_tokens, cost_usd, duration_ms)
+    SELECT ${day}::text, agent_id, session, count(*) FILTER (WHERE event_id IS NULL), count(*) FILTER (WHERE event_id IS NULL), 0, 0, 0, 0,
+      coalesce(sum(greatest(0, round(extract(epoch FROM ${ENDED(at)}::timestamptz - started_at::timestamptz) * 1000))), 0)
+    FROM chosen GROUP BY agent_id, session ORDER BY agent_id, session
+    ON CONFLICT (agent_id, day, session) DO UPDATE SET turns = u.turns + excluded.turns, failed = u.failed + excluded.failed,
+      duration_ms = u.duration_ms + excluded.duration_ms`
 
 /**
  * Of a session one runs, and no message of a person overtakes another. It runs where its agent lives, unless the agent is
@@ -116,10 +129,11 @@ export const TURN_QUERIES = {
   reopen: { name: 'reopen_turn', text: `UPDATE string.turns SET ${CHANGES} WHERE id = $1 AND ${OVER}` },
   recover: {
     name: 'recover_turns',
-    text: `WITH unheard AS (DELETE FROM string.turn_news WHERE turn_id IN (
-        SELECT id FROM string.turns WHERE ${RUNS} AND holder = $1))
-      UPDATE string.turns SET ${RECOVERED('$2')}
-      WHERE id = ANY(ARRAY(SELECT id FROM string.turns WHERE ${RUNS} AND holder = $1 LIMIT $3 FOR UPDATE SKIP LOCKED))`,
+    text: `WITH chosen AS (
+        SELECT ${CUT_COLUMNS} FROM string.turns WHERE ${RUNS} AND holder = $1 LIMIT $3 FOR UPDATE SKIP LOCKED)
+      , unheard AS (DELETE FROM string.turn_news WHERE turn_id = ANY(ARRAY(SELECT id FROM chosen)))
+      , counted AS (${CUT_COUNTED('$2', '$4')})
+      UPDATE string.turns SET ${RECOVERED('$2')} WHERE id = ANY(ARRAY(SELECT id FROM chosen))`,
   },
   startedSince: {
     name: 'turns_started',
@@ -221,7 +235,7 @@ export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
     recover: async (holder, at) => {
       let total = 0
       for (;;) {
-        const recovered = await changed(queries.recover, [holder, at, LIMITS.removedAtOnce])
+        const recovered = await changed(queries.recover, [holder, at, LIMITS.removedAtOnce, dayOfTime(at)])
         total += recovered
         if (recovered < LIMITS.removedAtOnce) return total
       }

@@ -1,13 +1,15 @@
 import { LIMITS } from '@string-os/protocol'
 import { eachInTurn } from '../each-in-turn.ts'
 import { RUN_BEFORE, type TurnDetail, type TurnQuery, type TurnRow, type TurnStore } from '../groups/turns.ts'
-import { isoTime } from '../iso-time.ts'
+import type { UsageRow } from '../groups/usage.ts'
+import { dayOfTime, isoTime } from '../iso-time.ts'
 import { latestTurnOf, storedSteps, turnDetailOf, turnOf, turnRequestOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
 import type { Connection, Row } from './connection.ts'
 import { removeRows } from './events.ts'
 import { TURN_DETAILS, TURN_REQUESTS, TURNS } from './schema.ts'
 import { isWhole, putRow, sealedRows } from './sealed-row.ts'
+import { addUsage, NONE_USED } from './usage.ts'
 import type { ColumnValue } from './value.ts'
 
 const OPEN = "state IN ('queued', 'running', 'waiting')"
@@ -105,6 +107,7 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
               ? { state: 'interrupted', code: 'CANCELLED', ended_at: endOf(row, at) }
               : { state: 'queued', next_at: at }
           putRow(connection, TURNS, { ...row, ...after, lease_until: 0 })
+          addUsage(connection, cutUse(row, at))
         }
         return rows.length
       }),
@@ -136,6 +139,14 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
 function endOf({ lease_until }: Row, at: string): string {
   const latest = isoTime(Number(lease_until) - LIMITS.leaseMs + LIMITS.leaseRenewMs)
   return latest < at ? latest : at
+}
+
+/** The turn itself is counted where it is over with that, and its time in any case. */
+function cutUse(row: Row, at: string): UsageRow {
+  const { agentId, session, eventId, startedAt } = turnOf(row)
+  const durationMs = startedAt === null ? 0 : Math.max(0, Date.parse(endOf(row, at)) - Date.parse(startedAt))
+  const over = eventId === null ? 1 : 0
+  return { ...NONE_USED, agentId, session, day: dayOfTime(at), turns: over, failed: over, durationMs }
 }
 
 function listRows(access: Access, { agentId, session, state, since, again, before, limit }: TurnQuery): Row[] {

@@ -1,23 +1,24 @@
 import type { UsageRow, UsageStore } from '../groups/usage.ts'
 import { usageOf } from '../stored-rows.ts'
 import type { Access } from './access.ts'
-import type { Row } from './connection.ts'
+import type { Connection, Row } from './connection.ts'
 import { removeRows } from './events.ts'
 import { USAGE } from './schema.ts'
 import { isWhole, putRow, sealedRows } from './sealed-row.ts'
 
-const NONE = { turns: 0, failed: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0, durationMs: 0 }
+export const NONE_USED = {
+  turns: 0,
+  failed: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  totalTokens: 0,
+  costUsd: 0,
+  durationMs: 0,
+}
 
 export function sqliteUsage(access: Access): UsageStore {
   return {
-    add: (usage) =>
-      access.write((connection) => {
-        const { agentId, day, session } = usage
-        const rest = 'WHERE agent_id = ? AND day = ? AND session = ?'
-        const stored = sealedRows(connection, USAGE, rest, agentId, day, session)
-        const [before] = stored.filter((row) => isWhole(USAGE, row)).map(usageOf)
-        putRow(connection, USAGE, rowOf(before === undefined ? usage : sum(before, usage)))
-      }),
+    add: (usage) => access.write((connection) => addUsage(connection, usage)),
     list: async (by, since, limit) => {
       const rows = access.rows(USAGE, 'WHERE day >= ? ORDER BY day DESC LIMIT ?', since, SUMMED).map(usageOf)
       const sums = new Map<string, UsageRow>()
@@ -31,12 +32,21 @@ export function sqliteUsage(access: Access): UsageStore {
     },
     ofDay: async (agentId, day) => {
       const rows = access.rows(USAGE, 'WHERE agent_id = ? AND day = ? LIMIT ?', agentId, day, SUMMED).map(usageOf)
-      return rows.reduce(sum, { ...NONE, agentId, day, session: '' })
+      return rows.reduce(sum, { ...NONE_USED, agentId, day, session: '' })
     },
     remove: (agentId, limit) =>
       access.write((connection) => removeRows(connection, 'usage', 'agent_id = ?', agentId, limit)),
     prune: (before, limit) => access.write((connection) => removeRows(connection, 'usage', 'day < ?', before, limit)),
   }
+}
+
+/** Adds to what is there, as part of another change. */
+export function addUsage(connection: Connection, usage: UsageRow): void {
+  const { agentId, day, session } = usage
+  const rest = 'WHERE agent_id = ? AND day = ? AND session = ?'
+  const stored = sealedRows(connection, USAGE, rest, agentId, day, session)
+  const [before] = stored.filter((row) => isWhole(USAGE, row)).map(usageOf)
+  putRow(connection, USAGE, rowOf(before === undefined ? usage : sum(before, usage)))
 }
 
 /** Rows that are summed up for one answer. */
