@@ -532,3 +532,15 @@ it('of words that are too many, one that is empty is no part of another', async 
   expect(body).toContain('Too many arguments: extra')
   expect(body).not.toContain('Did you mean')
 })
+
+it('a word behind the flag of a boolean, which no field takes, is blamed on that flag', async () => {
+  const { run } = await openWith(action('CLI echo {book} {days}\n  book: string\n  days: number\n  express: boolean'))
+  for (const typed of ['Dune --express maybe', 'Dune 3 --express maybe']) {
+    const { body } = await run(`/act.go ${typed}`)
+    expect(body).toMatch(
+      /express cannot be maybe\n {2}express is a boolean: true or false\n {2}--express alone is true/,
+    )
+  }
+  expect((await run('/act.go Dune --express 3')).body).toBe('Dune 3')
+  expect((await run('/act.go --express Dune many')).body).toContain('days cannot be many')
+})

@@ -71,7 +71,7 @@ function outOfBounds({ type, min, max }: Field, { text, items }: FieldValue): st
 
 const TEXT = 'Values are text'
 
-const KINDS: Readonly<Record<Field['type'], string>> = {
+export const KINDS: Readonly<Record<Field['type'], string>> = {
   string: 'a string',
   path: 'a path',
   tuple: 'a tuple',
