@@ -30,6 +30,25 @@ function repository(home: string, name = 'weather'): (...args: string[]) => stri
 }
 
 describe('/install of a git repository', () => {
+  it('leaves out what may hold secrets as a folder does, says so, and is then up to date', async () => {
+    const { reply, put, home, stateDir } = await appPlace()
+    const git = repository(home)
+    put({ 'weather/string.md': document('1.0.0', ''), 'weather/.env': 'KEY=1', 'weather/keys/id_rsa': 'x' })
+    put({ 'weather/.ssh/config': 'x', 'weather/.env.example': 'KEY=' })
+    git('add', '-A')
+    git('commit', '--quiet', '-m', 'one')
+    execFileSync('git', ['archive', '--format=tar', '-o', join(home, 'weather.tar'), 'HEAD'], {
+      cwd: join(home, 'weather'),
+    })
+    for (const source of ['./weather/.git', 'weather.tar', 'weather']) {
+      expect(await reply(`/install --replace ${source}`)).toContain(
+        'Left out, as they may hold secrets:\n- .env\n- .ssh/\n- keys/id_rsa\n',
+      )
+      expect(readdirSync(join(stateDir, 'packages/weather')).sort()).toEqual(['.env.example', 'string.md'])
+      expect(await reply('/install --update weather')).toContain('Files: none changed')
+    }
+  })
+
   it('takes a branch, a tag, a commit or a folder, and says what changed since', async () => {
     const { reply, put, home, stateDir } = await appPlace()
     const git = repository(home)

@@ -1,7 +1,8 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Failure, fail, LIMITS, visibleLine } from '@string-os/protocol'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { isPackagePath } from '../state/package-record.ts'
+import { isSecretName } from './secret-names.ts'
 
 export interface PackageFile {
   readonly bytes: Uint8Array
@@ -29,7 +30,7 @@ export interface PackageSource {
   readonly again: string
   /** Of a folder that is only linked: where it is. */
   readonly folder: string | null
-  /** Of a folder that is copied: what is left behind, because names like that are those of secrets. */
+  /** What is left behind, because names like that are those of secrets. */
   readonly secrets?: readonly string[]
   /** Of a git repository, where one was asked for: what names this version. */
   readonly ref?: GitRef
@@ -59,11 +60,23 @@ const MEBIBYTE = 1024 * 1024
 /** Takes files one by one and says when one cannot be part of a package. */
 export class FileCollection {
   readonly files = new Map<string, PackageFile>()
+  /** What it goes without, because of its name. */
+  readonly secrets: string[] = []
   readonly #folders = new Set<string>()
   #bytes = 0
 
+  /** Whether this is part of no package, wherever that comes from: else it would differ by that. */
+  leavesOut(path: string, isFolder: boolean): boolean {
+    if (isOfGit(path)) return true
+    if (!isSecretName(basename(path), isFolder)) return false
+    const shown = isFolder ? `${path}/` : path
+    if (!this.secrets.includes(shown)) this.secrets.push(shown)
+    return true
+  }
+
   add(path: string, file: PackageFile): Failure | null {
     if (!isPackagePath(path)) return badPath(path)
+    if (foldersOf(path).some((folder) => this.leavesOut(folder, true)) || this.leavesOut(path, false)) return null
     if (this.files.has(path) || this.#folders.has(path)) return twice(path)
     for (const folder of foldersOf(path)) {
       if (this.files.has(folder)) return twice(folder)
@@ -87,6 +100,11 @@ export class FileCollection {
       ? fail('TOO_LARGE', `A package has at most ${LIMITS.packageFiles} files`, 'Leave out files that it does not use')
       : null
   }
+}
+
+/** What git keeps for itself is no part of what a folder holds. */
+export function isOfGit(path: string): boolean {
+  return basename(path) === '.git'
 }
 
 /** A package that is a folder, wherever its files were read. */

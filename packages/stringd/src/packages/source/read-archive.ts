@@ -34,7 +34,8 @@ export async function readArchive(bytes: Uint8Array, identity: SourceIdentity): 
     const failure = collection.add(path, file)
     if (failure !== null) return failure
   }
-  return folderSource(collection.files, identity)
+  const found = folderSource(collection.files, identity)
+  return found.ok ? { ...found, secrets: collection.secrets } : found
 }
 
 /** Gives up at the limit, however much is packed. */

@@ -2,9 +2,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import { isMarkdownName } from '../../document/parse/file-names.ts'
-import { decode, FileCollection, folderSource, type PackageFile, type PackageSource } from './package-files.ts'
+import { decode, FileCollection, folderSource, isOfGit, type PackageFile, type PackageSource } from './package-files.ts'
 import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
-import { isSecretName } from './secret-names.ts'
 
 export interface LocalSource {
   readonly kind: 'local'
@@ -88,25 +87,20 @@ export interface Walked {
 export function walkFolder(source: LocalSource, most: number, isLeftOut: LeaveOut = () => false): Walked {
   const collection = new FileCollection()
   const refused: { path: string; failure: Failure }[] = []
-  const secrets: string[] = []
   const visit = (folder: string): void => {
     for (const name of readdirSync(join(source.real, folder)).sort()) {
       const path = folder === '' ? name : `${folder}/${name}`
       if (refused.length >= most) return
       const stat = lstatSync(join(source.real, path))
-      // What git keeps for itself is no part of what the folder holds.
-      if (name === '.git' || isLeftOut(path, stat.isDirectory())) continue
-      if (isSecretName(name, stat.isDirectory())) {
-        secrets.push(stat.isDirectory() ? `${path}/` : path)
-        continue
-      }
+      const isFolder = stat.isDirectory()
+      if (isOfGit(path) || isLeftOut(path, isFolder) || collection.leavesOut(path, isFolder)) continue
       const failure = refusalOf(source, path, stat) ?? (stat.isDirectory() ? null : addFile(source, path, collection))
       if (failure !== null) refused.push({ path, failure })
       else if (stat.isDirectory()) visit(path)
     }
   }
   visit('')
-  return { files: collection.files, refused, secrets }
+  return { files: collection.files, refused, secrets: collection.secrets }
 }
 
 /** Whether something is no part of the package, though it lies in its folder. */
