@@ -426,16 +426,8 @@ describe('commands', () => {
 
 describe('fields that have no place', () => {
   it.each([
-    [
-      'GET',
-      '/x -H "X-Lang: {lang}"',
-      [
-        ['lang', 'ko'],
-        ['n', '1'],
-      ],
-      '',
-    ],
-    ['DELETE', '/x/{n} -H "X-Lang: {lang}"', [['lang', 'ko']], ''],
+    ['GET', '/x -H "X-Lang: {lang}"', [['n', '1']], ''],
+    ['DELETE', '/x/{n} -H "X-Lang: {lang}"', [], ''],
     [
       'GET',
       '/x?l={lang} -H "X-Lang: {lang}"',
@@ -445,13 +437,27 @@ describe('fields that have no place', () => {
       ],
       '',
     ],
-    ['POST', '/x -H "X-Lang: {lang}"', [], '{"lang":"ko","n":1}'],
+    ['POST', '/x -H "X-Lang: {lang}"', [], '{"n":1}'],
     ['POST', `/x -H "X-Lang: {lang}" -d '{"n": {n}}'`, [], '{"n": 1}'],
-  ])('%s %s sends them: a header is no place', async (method, template, query, body) => {
+  ])('%s %s sends them once: a header is a place, too', async (method, template, query, body) => {
     const service = await startService()
     const { run } = await openWith(action(`${method} ${service.origin}${template}\n  lang: string\n  n: number`))
     expect((await run('/act.go ko 1')).head.ok).toBe(true)
     expect(service.arrived[0]).toMatchObject({ method, query, body, headers: { 'x-lang': 'ko' } })
+  })
+
+  it('leaves a header out that could only say what is not given', async () => {
+    const service = await startService()
+    const { run } = await openWith(
+      action(`GET ${service.origin}/x -H "X-Lang: {lang}" -H "X-Both: a{lang}"\n  lang: string`),
+    )
+    await run('/act.go')
+    await run('/act.go ""')
+    expect(service.arrived.map(({ headers }) => [headers['x-lang'], headers['x-both']])).toEqual([
+      [undefined, 'a'],
+      ['', 'a'],
+    ])
+    expect(service.arrived.map(({ query }) => query)).toEqual([[], []])
   })
 })
 
