@@ -452,6 +452,23 @@ describe('a name in braces that is no field', () => {
       ':id in the address stays as it is written → Write {id}',
     ])
     expect(await told(['GET https://example.com:8080/a:id/:other', '  id: string'])).toEqual([])
+    expect(await told(['GET https://example.com/a{sub?}/{id:int}?{&odd}', '  sub: string', '  n: number'])).toEqual([
+      '{sub?} in the address stays as it is written → Write {sub}',
+      '{id:int} in the address stays as it is written → Write {id}. Declare it, indented below: id: string',
+      '{&odd} in the address stays as it is written → Write {odd}. Declare it, indented below: odd: string',
+    ])
+  })
+
+  it('is told of a field that may be missing where the address cannot be empty', async () => {
+    const address = 'GET https://{host}.example.com/{id}/x{part}?q={q}'
+    const fields = ['  host: string', '  id: string', '  part: string', '  q: string']
+    expect(await told([address, ...fields])).toEqual(
+      ['host', 'id', 'part'].map(
+        (name) =>
+          `${name} stands where the address cannot be empty, and need not be given: a call without it fails → Write (required) behind its type, or give it a default`,
+      ),
+    )
+    expect(await told(['GET https://example.com/{id}/{n}', '  id: string (required)', '  n: number = 1'])).toEqual([])
   })
 })
 
