@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type Failure, fail, LIMITS, visibleLine } from '@string-os/protocol'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { isPackagePath } from '../state/package-record.ts'
@@ -30,6 +30,8 @@ export interface PackageSource {
   readonly again: string
   /** Of a folder that is only linked: where it is. */
   readonly folder: string | null
+  /** Of a folder of this machine: as it was typed, where its author can mend it. */
+  readonly at?: string
   /** What is left behind, because names like that are those of secrets. */
   readonly secrets?: readonly string[]
   /** Of a git repository, where one was asked for: what names this version. */
@@ -107,10 +109,11 @@ export function isOfGit(path: string): boolean {
   return basename(path) === '.git'
 }
 
-/** A package that is a folder, wherever its files were read. */
+/** A package that is a folder, wherever its files were read; `spell` says how a folder in it is named as a source. */
 export function folderSource(
   files: ReadonlyMap<string, PackageFile>,
   identity: SourceIdentity,
+  spell: (folder: string) => string | null = () => null,
 ): PackageSource | Failure {
   const entry = FOLDER_DOCUMENTS.find((name) => files.has(name))
   const bytes = entry === undefined ? undefined : files.get(entry)?.bytes
@@ -119,6 +122,7 @@ export function folderSource(
     return fail(
       'NOT_FOUND',
       `${identity.from} has no string.md`,
+      ...insideHint(files, spell),
       ...(other === undefined
         ? []
         : [`Did you mean ${visibleLine(other)}? Small and capital letters are told apart: rename it to string.md`]),
@@ -127,6 +131,14 @@ export function folderSource(
   const decoded = decode(bytes, join(identity.from, entry))
   if (!decoded.ok) return decoded
   return { ok: true, files, entry, text: decoded.text, linked: false, folder: null, ...identity }
+}
+
+/** The packages that a folder holds, which is none itself. */
+function insideHint(files: ReadonlyMap<string, PackageFile>, spell: (folder: string) => string | null): string[] {
+  const inside = [...files.keys()].filter((path) => basename(path) === 'string.md' && path.includes('/'))
+  const spelled = inside.sort().flatMap((path) => spell(dirname(path)) ?? [])
+  const shown = spelled.slice(0, LIMITS.packageMistakes).map((each) => visibleLine(each))
+  return shown.length === 0 ? [] : [`Did you mean ${shown.join(' or ')}?`]
 }
 
 /** `String.md`: nearly the name of the document that is opened. */

@@ -1,7 +1,18 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+} from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { isMarkdownName } from '../../document/parse/file-names.ts'
+import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
+import { pathWord } from '../../files/workspace.ts'
 import { decode, FileCollection, folderSource, isOfGit, type PackageFile, type PackageSource } from './package-files.ts'
 import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
 
@@ -64,7 +75,28 @@ function archiveName(path: string): string {
   return basename(path).replace(/\.(?:tgz|tar|tar\.gz)$/i, '')
 }
 
+/** Why a folder is no package, from names alone: what lies in it may be anything. Null where it is one. */
+export function noPackage({ real, typed, guard }: Omit<LocalSource, 'kind' | 'link'>): Failure | null {
+  const here = readdirSync(real, { withFileTypes: true })
+  if (FOLDER_DOCUMENTS.some((name) => here.some((each) => each.name === name))) return null
+  const inside = here.flatMap((each) => (each.isDirectory() ? [`${each.name}/string.md`] : []))
+  const found = inside.filter((path) => guard(join(real, path)) === null && existsSync(join(real, path)))
+  const names = [...here.map(({ name }) => name), ...found]
+  const files = new Map(names.map((name) => [name, { bytes: new Uint8Array(), mode: 0 }]))
+  const spell = (folder: string): string => pathWord(besideHome(typed, folder))
+  const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real }, spell)
+  return source.ok ? null : source
+}
+
+/** As a path is typed that is no name of something else. */
+function besideHome(typed: string, folder: string): string {
+  const path = `${typed.replace(/\/+$/, '')}/${folder}`
+  return /^[./~]/.test(path) ? path : `./${path}`
+}
+
 function readFolder(source: LocalSource): PackageSource | Failure {
+  const none = noPackage(source)
+  if (none !== null) return none
   const { files, refused, secrets } = walkFolder(source, 1)
   const [first] = refused
   if (first !== undefined) return first.failure
@@ -72,7 +104,7 @@ function readFolder(source: LocalSource): PackageSource | Failure {
   const found = folderSource(files, { name: basename(real), from, origin: real, again: real })
   if (!found.ok) return found
   // A link is used where it is, with all that is there.
-  return link ? { ...found, linked: true, folder: real } : { ...found, secrets }
+  return link ? { ...found, at: from, linked: true, folder: real } : { ...found, at: from, secrets }
 }
 
 /** What is in a folder, and what of it cannot be part of a package. */
