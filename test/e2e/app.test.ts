@@ -428,6 +428,7 @@ CLI echo
     })
     for (const [args, meant] of [
       [['open', 'k'], 'Did you mean: string app:k /open'],
+      [['install', '--update', 'notes'], "Unknown flag --update. Did you mean 'string app update notes'?"],
       [['chek'], "Did you mean 'string app check'?"],
       [['other'], 'It is one of: init, check, pack, install, list, show, update, remove'],
     ] as const)

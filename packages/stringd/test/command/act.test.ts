@@ -539,6 +539,12 @@ it('of words that are too many, one that is empty is no part of another', async 
   expect(body).not.toContain('Did you mean')
 })
 
+it('a bound of one is told of one', async () => {
+  const { run } = await openWith(action('CLI echo {a} {t}\n  a: string (min:1)\n  t: tuple (max:1)'))
+  expect((await run('/act.go ""')).body).toContain('At least 1 character\n')
+  expect((await run('/act.go x 1,2')).body).toContain('At most 1 item\n')
+})
+
 it('a word behind the flag of a boolean, which no field takes, is blamed on that flag', async () => {
   const { run } = await openWith(action('CLI echo {book} {days}\n  book: string\n  days: number\n  express: boolean'))
   for (const typed of ['Dune --express maybe', 'Dune 3 --express maybe']) {

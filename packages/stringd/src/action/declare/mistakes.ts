@@ -285,6 +285,20 @@ function impossible(field: Field, source: ActionSource): Mistake[] {
       next: `Write (min:${max}, max:${min})`,
       isDoubt: false,
     })
+  // Of bounds that nothing meets it is no news.
+  const choices = found.length > 0 ? [] : (field.allowed ?? [])
+  const never = choices.flatMap((choice) => {
+    const taken = checkValue(field, choice)
+    return taken.ok ? [] : [{ choice: quoted(choice), why: taken.hints.join('. ') }]
+  })
+  const [first] = never
+  if (first !== undefined)
+    found.push({
+      line,
+      problem: `${name} never takes ${never.map(({ choice }) => choice).join(' or ')}, which its choices name`,
+      next: `${first.why}: write another choice, or another type`,
+      isDoubt: false,
+    })
   // What a variable says is known when it runs.
   const judged = fallback === null || fallback.includes('$') ? null : checkValue(field, fallback)
   if (judged?.ok === false && !(found.length > 0 && isOfType(field, fallback ?? '')))

@@ -11,7 +11,7 @@ import type { ParseMarkdown } from '../source/plan.ts'
 import { type LeaveOut, noPackage, readLocal, walkFolder } from '../source/read-local.ts'
 import { shownActions } from '../source/shown-actions.ts'
 import { checkDocument } from './check-document.ts'
-import { checkFrontMatter, lineOf } from './check-front-matter.ts'
+import { checkFrontMatter, entryLine } from './check-front-matter.ts'
 import { type IncludeStep, includeCycles, includesOf } from './check-included.ts'
 import type { HasProgram } from './checked-package.ts'
 import { findingOf, inOrder, type PackageProblem } from './package-problem.ts'
@@ -80,8 +80,8 @@ export async function findMistakes(
   const isRead = entry !== undefined && entry.frontMatter.unread === undefined
   const shown = isRead ? await shownActions(source, entry, parse) : new Map<string, ActionSource>()
   const judged = isRead ? judgeAbout(entry, shown) : null
-  const about = (judged?.wrong ?? []).map(({ key, failure }) =>
-    findingOf(source.entry, lineOf(source.text, key), failure),
+  const about = (judged?.wrong ?? []).map(({ key, entry, failure }) =>
+    findingOf(source.entry, entryLine(source.text, key, entry ?? null), failure),
   )
   const whole = {
     documents,
