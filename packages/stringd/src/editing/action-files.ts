@@ -39,9 +39,13 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
 /** A file that is elsewhere is named and not sent: the caller may not mean it. */
 function notGiven(path: string, workspace: Workspace): Failure {
   const starts = workspace.givenStarts(path)
-  if (starts.length === 0) return notFound(path)
+  const [start] = starts
+  if (start === undefined) return notFound(path)
   const other = workspace.elsewhere(path)
-  const next = other === null ? '/ls shows what exists' : `Did you mean ${pathWord(workspace.spell(other.path))}?`
+  const next =
+    other === null
+      ? `/ls ${pathWord(start)} shows what exists`
+      : `Did you mean ${pathWord(workspace.spell(other.path))}?`
   return fail('NOT_FOUND', `File not found: ${path}`, `It is looked for in ${listNames(starts)}`, next)
 }
 

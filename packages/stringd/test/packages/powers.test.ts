@@ -231,7 +231,8 @@ describe('a path for a file that an action reads', () => {
       const absent = await reply('/act.up own.txt')
       expect(absent).toContain('File not found: own.txt')
       expect(absent).toContain(`It is looked for in ${home}/here`)
-      if (link) expect(absent).toContain('Did you mean')
+      expect(absent).toContain(link ? 'Did you mean' : `/ls ${home}/here shows what exists`)
+      expect(await reply(`/ls ${home}/here`)).toContain('README.md')
       const [, meant = '~/own.txt'] = /Did you mean (\S+)\?/.exec(absent) ?? []
       expect(await reply(`/act.up ${meant}`)).toContain(link ? 'of the package' : 'at home')
       expect(await reply('/act.up own.txt', null)).toContain(link ? 'of the package' : 'at home')

@@ -170,7 +170,7 @@ function listed(file: string, text: string, values: ReadonlyMap<string, unknown>
 }
 
 /** `before` is what stands in front of it: a key of an entry is indented, one of the package is not. */
-export function lineOf(text: string, key: string, before = /^[\s{-]*/): number | null {
+function lineOf(text: string, key: string, before = /^[\s{-]*/): number | null {
   const row = new RegExp(`${before.source}["']?([\\w$-]+)["']?\\s*:`)
   const at = text.split('\n').findIndex((line) => row.exec(line)?.[1] === key)
   return at === -1 ? null : at + 1

@@ -142,7 +142,7 @@ function insideHint(files: ReadonlyMap<string, PackageFile>, spell: (folder: str
 }
 
 /** `String.md`: nearly the name of the document that is opened. */
-export function isOtherCase(path: string, name: string): boolean {
+function isOtherCase(path: string, name: string): boolean {
   return path !== name && path.toLowerCase() === name.toLowerCase()
 }
 
