@@ -19,7 +19,7 @@ export interface Effects {
   /** What fields are where a call does not say. */
   readonly defaults: readonly { readonly field: string; readonly value: string }[]
   /** Files whose content goes into the request. */
-  readonly reads: readonly ReadFile[]
+  readonly reads: readonly SentFile[]
   /** Files that the answer goes into. */
   readonly writes: readonly string[]
   /** Its author says that values may be code. */
@@ -27,7 +27,7 @@ export interface Effects {
 }
 
 /** A file that a field names, and the one that is taken where nothing is given. */
-export interface ReadFile {
+export interface SentFile {
   readonly field: string
   readonly fallback: string | null
 }
@@ -94,7 +94,7 @@ function filesIn(
   { url, headers, body }: HttpTemplate,
   names: ReadonlySet<string>,
   fields: readonly Field[],
-): ReadFile[] {
+): SentFile[] {
   const texts = [url, ...headers.map(([, value]) => value), ...(body === null ? [] : [body])]
   const found = texts.flatMap((text) => partsOf(text, names)).flatMap((part) => (isFile(part) ? [part.name] : []))
   return [...new Set(found)].map((field) => {
@@ -114,7 +114,7 @@ function isFile(part: TemplatePart): part is TemplatePart & { kind: 'field' } {
 }
 
 /** `{note}, else notes.txt`, with what is to be said of what a caller gives. */
-export function readFileText({ field, fallback }: ReadFile, given = ''): string {
+export function sentFileText({ field, fallback }: SentFile, given = ''): string {
   return visibleLine(fallback === null ? `{${field}}${given}` : `{${field}}${given}, else ${fallback}`)
 }
 
