@@ -37,6 +37,26 @@ function author(): {
 }
 
 describe('string app', () => {
+  it('checks the folder of a string.md, and names files from where one stands', async () => {
+    const { dir, app } = author()
+    put(dir, {
+      'my lib/string.md': '# Library\n\n[status](pages/a.md)\n\n```act.go\nCLI ./scripts/go.sh\n```\n',
+      'my lib/pages/a.md': '# A\n',
+      'my lib/scripts/go.sh': '#!/bin/sh\necho went\n',
+    })
+    for (const path of ['my lib', './my lib/string.md']) {
+      const { out } = await app('check', path)
+      expect(out).not.toContain('is not there')
+      const [, typed = ''] = /^ {2}(chmod .*)$/m.exec(out) ?? []
+      execFileSync('sh', ['-c', typed], { cwd: dir })
+      expect((await app('check', path)).out).toContain('Nothing is wrong with it')
+      chmodSync(join(dir, 'my lib/scripts/go.sh'), 0o644)
+    }
+    put(dir, { 'repo/library/string.md': '# Library\n' })
+    for (const verb of ['check', 'install'])
+      expect((await app(verb, './repo')).out).toContain('Did you mean ./repo/library?')
+  })
+
   it('leads from nothing to a package that others install', { timeout: 120_000 }, async () => {
     const { dir, app, say, string } = author()
     expect(await app('init', 'notes')).toEqual({
@@ -314,7 +334,7 @@ CLI echo
       'string.md:20: Action a: {typo} is no field',
       'string.md:20: Action a starts ./nosuch.sh, which is not in the package',
       'string.md:20: Action a starts no.sh, which is not in the package',
-      'string.md:20: Action a starts ./plain.sh, which is not executable\n  chmod +x ./plain.sh',
+      'string.md:20: Action a starts ./plain.sh, which is not executable\n  chmod +x slips/plain.sh',
       'string.md:21: Action a: m can have no value: min 5 is more than max 1',
       'string.md:21: Action a: The default of m cannot be abc',
       'string.md:22: Action a is refused: strin is no type',
@@ -408,6 +428,7 @@ CLI echo
     })
     for (const [args, meant] of [
       [['open', 'k'], 'Did you mean: string app:k /open'],
+      [['install', '--update', 'notes'], "Unknown flag --update. Did you mean 'string app update notes'?"],
       [['chek'], "Did you mean 'string app check'?"],
       [['other'], 'It is one of: init, check, pack, install, list, show, update, remove'],
     ] as const)

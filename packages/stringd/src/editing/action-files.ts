@@ -1,8 +1,8 @@
-import { type Failure, fail } from '@string-os/protocol'
+import { type Failure, fail, listNames } from '@string-os/protocol'
 import type { ActionFiles } from '../action/call/powers.ts'
-import { absent, isFolder, readFile } from '../files/files.ts'
+import { absent, isFolder, notFound, readFile } from '../files/files.ts'
 import { fingerprint } from '../files/fingerprint.ts'
-import type { Place, Workspace } from '../files/workspace.ts'
+import { isRelative, type Place, pathWord, type Workspace } from '../files/workspace.ts'
 import type { Session } from '../session/session.ts'
 import { writeInFolder } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
@@ -18,10 +18,14 @@ export interface ActionFilesParts {
 /** Files for actions, through the guard of the workspace. */
 export function createActionFiles({ workspace, session, locks }: ActionFilesParts): ActionFiles {
   return {
-    read: (path) => {
-      const place = workspace.locate(path)
+    read: (path, by) => {
+      const place = by === 'caller' ? workspace.locateGiven(path) : workspace.locateBeside(path, by)
       if (!place.ok) return place
-      return place.exists ? readFile(place, path) : absent(place, path, workspace)
+      if (place.exists) return readFile(place, path)
+      const why = absent(place, path, workspace)
+      // Behind a folder that may not be entered nobody knows what is there.
+      if (why.code !== 'NOT_FOUND') return why
+      return by === 'caller' ? notGiven(path, workspace) : missingDefault(path, by.beside)
     },
     write: async (path, bytes) => {
       const place = workspace.locateToWrite(path)
@@ -33,6 +37,28 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
       return { ok: true, shown: path }
     },
   }
+}
+
+/** A file that is elsewhere is named and not sent: the caller may not mean it. */
+function notGiven(path: string, workspace: Workspace): Failure {
+  const starts = workspace.givenStarts(path)
+  const [start] = starts
+  if (start === undefined) return notFound(path)
+  const other = workspace.elsewhere(path)
+  const next =
+    other === null
+      ? `/ls ${pathWord(start)} shows what exists`
+      : `Did you mean ${pathWord(workspace.spell(other.path))}?`
+  return fail('NOT_FOUND', `File not found: ${path}`, `It is looked for in ${listNames(starts)}`, next)
+}
+
+function missingDefault(path: string, folder: string): Failure {
+  const looked = isRelative(path) ? `, looked for beside the document in ${folder}` : ''
+  return fail(
+    'NOT_FOUND',
+    `File not found: ${path}, the default of the action${looked}`,
+    'Give the path of another file',
+  )
 }
 
 async function put({ real, stat }: Place, bytes: Uint8Array, shown: string): Promise<Failure | null> {

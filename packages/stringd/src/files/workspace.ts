@@ -82,6 +82,31 @@ export class Workspace {
     return this.#known(path, look(path)) ?? this.#guard(typed, path)
   }
 
+  /** What a path means that a caller gives to an action: it starts where the caller is, whatever lies beside the document. */
+  locateGiven(typed: string): Place | Failure {
+    const refusal = malformed(typed)
+    if (refusal !== null) return refusal
+    const paths = this.givenStarts(typed).map((start) => resolve(start, typed))
+    const path = paths.find((each) => look(each) !== null) ?? paths[0] ?? this.#absolute(typed)
+    return this.#known(path, look(path)) ?? this.#guard(typed, path)
+  }
+
+  /** The folders in which such a path is looked for, in their order; one that does not depend on a folder in none. */
+  givenStarts(typed: string): string[] {
+    const { home, cwd } = this.#scope
+    if (!isRelative(typed)) return []
+    return cwd !== null || isDotted(typed) || this.start === home ? [this.start] : [this.start, home]
+  }
+
+  /** What a path means in the text of a document: it starts there, and may lead to the files of its package. */
+  locateBeside(typed: string, by: { readonly beside: string; readonly package: string | null }): Place | Failure {
+    if (by.package !== null) return this.#opening(by.package).locateBeside(typed, { ...by, package: null })
+    const refusal = malformed(typed)
+    if (refusal !== null) return refusal
+    const path = isRelative(typed) ? resolve(by.beside, typed) : this.#absolute(typed)
+    return this.#guard(typed, path)
+  }
+
   /** A path that was found some other way, if it may be used; an error calls it as it was typed. */
   admit(path: string, typed: string): Place | Failure {
     return this.#known(path, look(path)) ?? this.#guard(typed, path)
@@ -196,12 +221,20 @@ export class Workspace {
     return { path: resolve(cwd ?? home, typed) }
   }
 
+  /** The same, where a closed folder is open. */
+  #opening(folder: string): Workspace {
+    return new Workspace({ ...this.#scope, readable: folder, located: new Map() })
+  }
+
   /** What a spelling means that says where it starts; null for a bare name. */
   #fixed(typed: string): string | null {
     const { home, cwd } = this.#scope
     if (isBare(typed)) return null
-    if (typed.startsWith('~')) return join(home, typed.slice(1))
-    return isAbsolute(typed) ? resolve(typed) : resolve(cwd ?? this.#scope.folder() ?? home, typed)
+    return isDotted(typed) ? resolve(cwd ?? this.#scope.folder() ?? home, typed) : this.#absolute(typed)
+  }
+
+  #absolute(typed: string): string {
+    return typed.startsWith('~') ? join(this.#scope.home, typed.slice(1)) : resolve(typed)
   }
 
   /** A place that passed before, has not been touched since, and is still where it was. */
@@ -280,6 +313,11 @@ export class Workspace {
 /** Whether a path leaves open where it starts. */
 export function isBare(typed: string): boolean {
   return !isAbsolute(typed) && !isDotted(typed) && typed !== '~' && !typed.startsWith('~/')
+}
+
+/** Whether a path depends on the folder in which it is read. */
+export function isRelative(typed: string): boolean {
+  return isBare(typed) || isDotted(typed)
 }
 
 function isDotted(typed: string): boolean {

@@ -426,16 +426,8 @@ describe('commands', () => {
 
 describe('fields that have no place', () => {
   it.each([
-    [
-      'GET',
-      '/x -H "X-Lang: {lang}"',
-      [
-        ['lang', 'ko'],
-        ['n', '1'],
-      ],
-      '',
-    ],
-    ['DELETE', '/x/{n} -H "X-Lang: {lang}"', [['lang', 'ko']], ''],
+    ['GET', '/x -H "X-Lang: {lang}"', [['n', '1']], ''],
+    ['DELETE', '/x/{n} -H "X-Lang: {lang}"', [], ''],
     [
       'GET',
       '/x?l={lang} -H "X-Lang: {lang}"',
@@ -445,13 +437,27 @@ describe('fields that have no place', () => {
       ],
       '',
     ],
-    ['POST', '/x -H "X-Lang: {lang}"', [], '{"lang":"ko","n":1}'],
+    ['POST', '/x -H "X-Lang: {lang}"', [], '{"n":1}'],
     ['POST', `/x -H "X-Lang: {lang}" -d '{"n": {n}}'`, [], '{"n": 1}'],
-  ])('%s %s sends them: a header is no place', async (method, template, query, body) => {
+  ])('%s %s sends them once: a header is a place, too', async (method, template, query, body) => {
     const service = await startService()
     const { run } = await openWith(action(`${method} ${service.origin}${template}\n  lang: string\n  n: number`))
     expect((await run('/act.go ko 1')).head.ok).toBe(true)
     expect(service.arrived[0]).toMatchObject({ method, query, body, headers: { 'x-lang': 'ko' } })
+  })
+
+  it('leaves a header out that could only say what is not given', async () => {
+    const service = await startService()
+    const { run } = await openWith(
+      action(`GET ${service.origin}/x -H "X-Lang: {lang}" -H "X-Both: a{lang}"\n  lang: string`),
+    )
+    await run('/act.go')
+    await run('/act.go ""')
+    expect(service.arrived.map(({ headers }) => [headers['x-lang'], headers['x-both']])).toEqual([
+      [undefined, 'a'],
+      ['', 'a'],
+    ])
+    expect(service.arrived.map(({ query }) => query)).toEqual([[], []])
   })
 })
 
@@ -531,4 +537,22 @@ it('of words that are too many, one that is empty is no part of another', async 
   const { body } = await run('/act.go one "" extra')
   expect(body).toContain('Too many arguments: extra')
   expect(body).not.toContain('Did you mean')
+})
+
+it('a bound of one is told of one', async () => {
+  const { run } = await openWith(action('CLI echo {a} {t}\n  a: string (min:1)\n  t: tuple (max:1)'))
+  expect((await run('/act.go ""')).body).toContain('At least 1 character\n')
+  expect((await run('/act.go x 1,2')).body).toContain('At most 1 item\n')
+})
+
+it('a word behind the flag of a boolean, which no field takes, is blamed on that flag', async () => {
+  const { run } = await openWith(action('CLI echo {book} {days}\n  book: string\n  days: number\n  express: boolean'))
+  for (const typed of ['Dune --express maybe', 'Dune 3 --express maybe']) {
+    const { body } = await run(`/act.go ${typed}`)
+    expect(body).toMatch(
+      /express cannot be maybe\n {2}express is a boolean: true or false\n {2}--express alone is true/,
+    )
+  }
+  expect((await run('/act.go Dune --express 3')).body).toBe('Dune 3')
+  expect((await run('/act.go --express Dune many')).body).toContain('days cannot be many')
 })

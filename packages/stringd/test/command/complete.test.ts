@@ -146,6 +146,15 @@ describe('what may stand where a line ends', () => {
     expect(await texts('/act.greet --file do')).toEqual(['docs/'])
   })
 
+  it('names the fields of a call that nothing in it fills yet', async () => {
+    const { texts, run } = await place()
+    await run('/open docs/guide.md')
+    expect(await texts('/act.greet Ann --')).toEqual(['--tone', '--file', '--help', '--dry-run'])
+    expect(await texts('/act.greet --tone warm ')).toEqual(['--name', '--file', '--help', '--dry-run'])
+    expect(await texts('/act.greet --tone warm Ann do')).toEqual(['docs/'])
+    expect(await texts('/act.greet -t ')).toEqual(['warm', 'cold'])
+  })
+
   it('names what a response has left as the value of a field', async () => {
     const { home, ask, texts, run } = await place()
     writeFileSync(join(home, 'shop.md'), SHOP)

@@ -292,9 +292,17 @@ describe('an entry of env', () => {
     expect(
       await told('env:', '  - my-key: a key', '  - $KEY: another', '  - X: {secret: perhaps}', '  - [no]'),
     ).toEqual([
-      '4: An entry of env in the front matter names no variable: my-key → A name is letters, digits and _, a letter first: write my_key',
-      '4: The front matter does not say whether $X is secret → secret: is true or false; what is false is shown as it is',
       '4: An entry of env in the front matter names no variable → Entries are NAME, NAME: "what it is" with or without default: "x" under it, or {name, description, default}',
+      '5: An entry of env in the front matter names no variable: my-key → A name is letters, digits and _, a letter first: write my_key',
+      '7: The front matter does not say whether $X is secret → secret: is true or false; what is false is shown as it is',
+    ])
+  })
+
+  it('is told where it stands', async () => {
+    const rows = await told('title: T', 'env:', '  - KEY', '  - name: PATH', '    description: KEY', '  - KEY: again')
+    expect(rows.map((row) => row.slice(0, 22))).toEqual([
+      '7: env lists $PATH, wh',
+      '9: env lists $KEY twice'.slice(0, 22),
     ])
   })
 
@@ -452,6 +460,23 @@ describe('a name in braces that is no field', () => {
       ':id in the address stays as it is written → Write {id}',
     ])
     expect(await told(['GET https://example.com:8080/a:id/:other', '  id: string'])).toEqual([])
+    expect(await told(['GET https://example.com/a{sub?}/{id:int}?{&odd}', '  sub: string', '  n: number'])).toEqual([
+      '{sub?} in the address stays as it is written → Write {sub}',
+      '{id:int} in the address stays as it is written → Write {id}. Declare it, indented below: id: string',
+      '{&odd} in the address stays as it is written → Write {odd}. Declare it, indented below: odd: string',
+    ])
+  })
+
+  it('is told of a field that may be missing where the address cannot be empty', async () => {
+    const address = 'GET https://{host}.example.com/{id}/x{part}?q={q}'
+    const fields = ['  host: string', '  id: string', '  part: string', '  q: string']
+    expect(await told([address, ...fields])).toEqual(
+      ['host', 'id', 'part'].map(
+        (name) =>
+          `${name} stands where the address cannot be empty, and need not be given: a call without it fails → Write (required) behind its type, or give it a default`,
+      ),
+    )
+    expect(await told(['GET https://example.com/{id}/{n}', '  id: string (required)', '  n: number = 1'])).toEqual([])
   })
 })
 
@@ -666,4 +691,15 @@ it.each([['my app!'], ['my.app'], ['@my/app']])('the rule for a name is one: %s'
   if (!source.ok) throw new Error(source.system)
   const [found] = await findMistakes(source, parseNow)
   expect(found?.next).toContain('A name is letters, digits, _ and -, at most 64, as my-app')
+})
+
+it('choices that their field never takes are told', async () => {
+  const found = await findingsIn(
+    action('CLI echo {n} {b} {m}', '  n: number (open|all)', '  b: boolean (true|no)', '  m: number (1|2, min:3)'),
+  )
+  expect(found.map(({ line, problem, next }) => `${line}: ${problem} → ${next}`)).toEqual([
+    '3: Action buy: n never takes open or all, which its choices name → n is a number, as 3 or -0.5: write another choice, or another type',
+    '4: Action buy: b never takes no, which its choices name → b is a boolean: true or false: write another choice, or another type',
+    '5: Action buy: m never takes 1 or 2, which its choices name → At least 3: write another choice, or another type',
+  ])
 })

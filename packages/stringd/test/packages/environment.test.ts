@@ -126,7 +126,7 @@ describe('a command of a package', () => {
       { 'other.txt': 'of the package' },
     )
     put({ 'note.txt': 'of the workspace' })
-    expect(await reply('/act.send other.txt', 'app:app')).toContain('ERROR(INVALID_PATH)')
+    expect(await reply('/act.send other.txt', 'app:app')).toContain('ERROR(NOT_FOUND): File not found: other.txt')
     expect(await reply('/act.send note.txt', 'app:app')).toBe('Saved: out.txt (16 bytes)')
     expect(await reply('/open ~/out.txt')).toBe('Opened ~/out.txt\n---\nof the workspace')
   })

@@ -30,6 +30,42 @@ function repository(home: string, name = 'weather'): (...args: string[]) => stri
 }
 
 describe('/install of a git repository', () => {
+  it('that only holds packages in its folders names them, as a folder does', async () => {
+    const { reply, put, home } = await appPlace()
+    const git = repository(home, 'repo')
+    put({ 'repo/library/string.md': '# Library', 'repo/other/deep/string.md': '# Deep' })
+    git('add', '-A')
+    git('commit', '--quiet', '-m', 'one')
+    expect(await reply('/install ./repo/.git')).toContain(
+      'Did you mean ./repo/.git#:library or ./repo/.git#:other/deep?',
+    )
+    for (const typed of ['repo', './repo', './repo/']) {
+      const answer = await reply(`/install ${typed}`)
+      expect(answer).toContain('has no string.md\n  Did you mean ./repo/library?')
+    }
+    expect(await reply('/install ./repo/library')).toContain('Installed app:library')
+    expect(await reply('/install ./repo/.git#:other/deep')).toContain('Installed app:deep')
+  })
+
+  it('leaves out what may hold secrets as a folder does, says so, and is then up to date', async () => {
+    const { reply, put, home, stateDir } = await appPlace()
+    const git = repository(home)
+    put({ 'weather/string.md': document('1.0.0', ''), 'weather/.env': 'KEY=1', 'weather/keys/id_rsa': 'x' })
+    put({ 'weather/.ssh/config': 'x', 'weather/.env.example': 'KEY=' })
+    git('add', '-A')
+    git('commit', '--quiet', '-m', 'one')
+    execFileSync('git', ['archive', '--format=tar', '-o', join(home, 'weather.tar'), 'HEAD'], {
+      cwd: join(home, 'weather'),
+    })
+    for (const source of ['./weather/.git', 'weather.tar', 'weather']) {
+      expect(await reply(`/install --replace ${source}`)).toContain(
+        'Left out, as they may hold secrets:\n- .env\n- .ssh/\n- keys/id_rsa\n',
+      )
+      expect(readdirSync(join(stateDir, 'packages/weather')).sort()).toEqual(['.env.example', 'string.md'])
+      expect(await reply('/install --update weather')).toContain('Files: none changed')
+    }
+  })
+
   it('takes a branch, a tag, a commit or a folder, and says what changed since', async () => {
     const { reply, put, home, stateDir } = await appPlace()
     const git = repository(home)
@@ -79,8 +115,11 @@ From: ./hosted.git (3 files, `
     expect(await reply('/install --update weather')).toContain(`It is pinned at the tag v1.0.0: --update ${pinned}`)
     expect(same).not.toContain('From: ')
     expect(await reply('/install ./hosted.git#v9')).toContain(
-      'ERROR(NOT_FOUND): ./hosted.git#v9 has no branch, tag or commit v9',
+      'ERROR(NOT_FOUND): ./hosted.git#v9 has no branch, tag or commit v9\n  It has main, v1.0.0: ./hosted.git#main takes that one',
     )
+    expect(await reply('/install ./hosted.git#v1.0:other')).toContain('./hosted.git#v1.0.0:other takes that one')
+    expect(await reply('/install ./hosted.git#:othr')).toContain('Did you mean ./hosted.git#:other?')
+    expect(await reply('/install ./hosted.git#v1.0.0:nowhere')).toContain('Did you mean ./hosted.git#v1.0.0:other?')
     expect(await reply('/install ./hosted.git#:nowhere')).toContain(
       'ERROR(NOT_FOUND): ./hosted.git#:nowhere has no folder nowhere',
     )

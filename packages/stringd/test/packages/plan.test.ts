@@ -105,7 +105,7 @@ Version`)
       'Writes:\n- sync: the file ~/.bash{to}, {to} is rc if not given\n- sync: the file ~/deep/{x}\n',
     )
     const help = await reply('/act.sync --help', 'app:app')
-    expect(help).toContain('Reads the file: {f}, else ~/notes.txt\n')
+    expect(help).toContain('Reads the file: {f}, from your folder, else ~/notes.txt\n')
     expect(help).toContain('Writes the file: ~/.bash{to}, {to} is rc if not given; ~/deep/{x}')
     expect(await reply('/act.sync --dry-run', 'app:app')).toContain('\n\nWrites the file: ~/.bash{to}, {to} is rc')
     await reply('/act.sync', 'app:app')

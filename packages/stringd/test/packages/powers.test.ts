@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import type { CompletionView } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
+import { call, exec } from '../../../../test/support/http.ts'
 import { type AppPlace, appPlace } from '../support/app-place.ts'
 import { type PageServer, startServer } from '../web/page-server.ts'
 
@@ -49,6 +51,10 @@ interface Row {
   readonly open: (place: AppPlace, server: { origin: string }) => Promise<(action: string) => Promise<string>>
   readonly may: Readonly<Record<'cli' | 'key' | 'files' | 'itself', boolean>>
 }
+
+/** Documents beside which a file has the name of one where the caller is. */
+const UPLOADS = (origin: string): string =>
+  `---\nname: up\n---\n# Up\n\n\`\`\`act.up\nPOST ${origin}/echo -d '{f|file}'\n  f: path = "README.md"\n\`\`\`\n`
 
 const rows: Row[] = [
   {
@@ -203,5 +209,54 @@ describe('an installed package', () => {
       'Opened app:d\n---\n[actions] count\n\n# D\n\n---\nERROR(ACTION_FAILED): The command ended with status 1\n  3\n  /act.count --dry-run shows the command as it is run',
     )
     expect(await reply('/open --source', 'app:d')).not.toContain('\n4')
+  })
+})
+
+describe('a path for a file that an action reads', () => {
+  for (const link of [false, true])
+    it(`starts where the caller is, and one that the author wrote beside the document (${link ? 'linked' : 'copied'})`, async () => {
+      const { origin } = await echo()
+      const place = await appPlace()
+      const { put, home, port } = place
+      put({ 'up/string.md': UPLOADS(origin), 'up/README.md': 'of the package', 'up/own.txt': 'of the package' })
+      put({ 'here/README.md': 'of the caller', 'own.txt': 'at home', 'here/up/README.md': 'below' })
+      await place.reply(`/install ${link ? '--link ' : ''}up`)
+      const reply = async (cmd: string, cwd: string | null = join(home, 'here')): Promise<string> =>
+        (await exec(port, cmd, { topic: 'app:up', ...(cwd === null ? {} : { cwd }) })).body
+      await reply('/open app:up')
+      expect(await reply('/act.up README.md')).toContain('of the caller')
+      expect(await reply('/act.up ./README.md')).toContain('of the caller')
+      expect(await reply('/act.up up/README.md')).toContain('below')
+      expect(await reply('/act.up')).toContain('of the package')
+      const absent = await reply('/act.up own.txt')
+      expect(absent).toContain('File not found: own.txt')
+      expect(absent).toContain(`It is looked for in ${home}/here`)
+      expect(absent).toContain(link ? 'Did you mean' : `/ls ${home}/here shows what exists`)
+      expect(await reply(`/ls ${home}/here`)).toContain('README.md')
+      const [, meant = '~/own.txt'] = /Did you mean (\S+)\?/.exec(absent) ?? []
+      expect(await reply(`/act.up ${meant}`)).toContain(link ? 'of the package' : 'at home')
+      expect(await reply('/act.up own.txt', null)).toContain(link ? 'of the package' : 'at home')
+      expect(await reply('/act.up --help')).toContain('Reads the file: {f}, from your folder, else README.md')
+      const { json } = await call(port, 'POST', '/complete', {
+        headers: { 'X-Agent-Id': 'default' },
+        body: { text: '/act.up ', topic: 'app:up', cwd: join(home, 'here') },
+      })
+      expect((json as CompletionView).items.map(({ text }) => text)).toEqual([
+        'up/',
+        'README.md',
+        '--f',
+        '--help',
+        '--dry-run',
+      ])
+    })
+
+  it('says where the default of an author was looked for', async () => {
+    const { origin } = await echo()
+    const { put, reply } = await appPlace()
+    put({ 'up/string.md': UPLOADS(origin), 'README.md': 'at home' })
+    await reply('/install up')
+    expect(await reply('/act.up', 'app:up')).toMatch(
+      /README.md, the default of the action, looked for beside the document in \S+\/up/,
+    )
   })
 })

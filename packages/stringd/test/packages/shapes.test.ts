@@ -92,7 +92,7 @@ describe('apps as they are written', () => {
         'const headers = { authorization: `Bearer ${process.env.TOKEN}` }\nconsole.log(await (await fetch(process.argv[2], { headers })).text())\n',
     })
     await set('TOKEN', 'secret-token')
-    expect(await call('find x')).toContain('"url": "/find?q=x&lang=en"')
+    expect(await call('find x')).toContain('"url": "/find?q=x"')
     expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer secret-token', 'accept-language': 'en' })
     expect(await call('get 7 out.txt')).toBe('Saved: out.txt (2 bytes)')
     expect(readFileSync(join(cwd, 'out.txt'), 'utf8')).toBe('hi')

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toolTemplate } from '../../src/cli/app/templates.ts'
 import { appPlace } from '../support/app-place.ts'
@@ -96,12 +98,16 @@ describe('/tool', () => {
   })
 
   it('says what exists when there is none of that name', async () => {
-    const { reply, put } = await appPlace()
+    const { reply, put, home } = await appPlace()
     expect(await reply('/tool')).toBe('Tools\n---\n(none)')
     expect(await reply('/tool:nope')).toBe(
       'ERROR(NOT_FOUND): No tool is called nope\n  /install --tool SOURCE installs one, /open tool lists them',
     )
-    put({ 'app.md': '# App' })
+    put({ 'app.md': '# App', 'tools/shelf.md': '# Shelf' })
+    expect(await reply('/tool:shlf')).toBe(
+      'ERROR(NOT_FOUND): No tool is called shlf\n  Did you mean /tool:shelf?\n  Tools: shelf',
+    )
+    rmSync(join(home, 'tools'), { recursive: true })
     await reply('/install app.md')
     expect(await reply('/tool:app')).toBe('ERROR(NOT_FOUND): app is an app, not a tool\n  /open app:app enters it')
     for (const name of ['../x', '..', 'a/b', '', '.x'])

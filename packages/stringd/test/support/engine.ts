@@ -73,6 +73,7 @@ export function packagePowers(variables: Readonly<Record<string, string>>): Powe
     listed: [],
     home: '/home/agent',
     folder: null,
+    beside: null,
     variable: (name) => {
       const value = known.get(name)
       return value === undefined ? fail('ENV_REQUIRED', `$${name} is not set`, 'Set it') : { ok: true, value }

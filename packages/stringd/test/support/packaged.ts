@@ -24,8 +24,8 @@ function packaged(variables: Readonly<Record<string, string>>): Command {
       if (!current.ok) return current
       const found = current.loaded.index.actions.get('go')
       if (found === undefined) throw new Error('The document has no action go')
-      const { files } = context.powers(found.base)
-      return runAction({ action: found, line: rest, powers: { ...packagePowers(variables), files } }, context)
+      const { files, beside } = context.powers(found.base)
+      return runAction({ action: found, line: rest, powers: { ...packagePowers(variables), beside, files } }, context)
     },
   })
 }

@@ -3,7 +3,7 @@ import type { Declaration } from '../declare/declaration.ts'
 import type { Field } from '../declare/field.ts'
 import { OWN_FLAGS } from '../declare/own-flags.ts'
 import { actionUsage, isNeeded } from '../declare/schema.ts'
-import { checkValue, type FieldValue, type Value, valueText } from './value.ts'
+import { checkValue, type FieldValue, KINDS, type Value, valueText } from './value.ts'
 
 /** What a typed word stands for: variables and `@values` in place. */
 export type ReadWord = (typed: string) => { readonly ok: true; readonly value: Value } | Failure
@@ -21,6 +21,8 @@ export interface CallArguments {
 interface Collected {
   readonly given: Map<string, Value>
   readonly positional: Value[]
+  /** Flags of a boolean that a word stands behind which is neither `true` nor `false`, by the place of that word. */
+  readonly behind: Map<number, Field>
   /** `--help` and `--dry-run`. */
   readonly own: Set<string>
 }
@@ -35,7 +37,8 @@ export function readCall(
   takesRest: boolean,
   read: ReadWord,
 ): CallArguments | Failure {
-  const collected: Collected = { given: new Map(), positional: [], own: new Set() }
+  const collected: Collected = { given: new Map(), positional: [], behind: new Map(), own: new Set() }
+  let alone: Field | null = null
   for (const word of eachWord(flagsOf(declaration), GRAMMAR, words)) {
     const field = declaration.fields.find(({ name }) => name === word.name)
     if (!word.ok && field !== undefined) return needsValue(declaration, field)
@@ -45,10 +48,35 @@ export function readCall(
       const typed = word.ok ? word.value : (words[word.at] ?? '')
       const value = read(typed === true ? 'true' : typed)
       if (!value.ok) return value
+      if (field === undefined && alone !== null) collected.behind.set(collected.positional.length, alone)
       give(field, value.value, collected)
     }
+    alone = word.ok && word.value === true ? (field ?? null) : null
   }
   return assign(declaration, collected, takesRest)
+}
+
+/** What a call that is still typed says of its fields, so far. */
+interface BegunCall {
+  /** The field whose value the next word is; null where that belongs to no flag. */
+  readonly waiting: Field | null
+  /** Fields that no word has filled yet, in the order in which words do. */
+  readonly left: readonly Field[]
+}
+
+export function readBegun(declaration: Declaration, words: readonly string[]): BegunCall {
+  const collected: Pick<Collected, 'given' | 'positional'> = { given: new Map(), positional: [] }
+  let waiting: Field | null = null
+  for (const word of eachWord(flagsOf(declaration), GRAMMAR, words)) {
+    const field = declaration.fields.find(({ name }) => name === word.name)
+    const isOpen = word.ok ? word.value === true : word.reason === 'valueless'
+    waiting = isOpen ? (field ?? null) : null
+    if (word.ok && (field !== undefined || word.name === null)) give(field, String(word.value), collected)
+  }
+  const given = new Set(waiting === null ? [] : [waiting.name])
+  const { open } = placed(declaration, collected)
+  const left = open.slice(collected.positional.length).filter(({ name }) => !given.has(name))
+  return { waiting, left }
 }
 
 /** The first field that a call lacks. */
@@ -81,7 +109,11 @@ function flagsOf({ fields }: Declaration): FlagTable {
 }
 
 /** A field of several values takes one more; a word of no flag waits for the fields that are left. */
-function give(field: Field | undefined, value: Value, { given, positional }: Collected): void {
+function give(
+  field: Field | undefined,
+  value: Value,
+  { given, positional }: Pick<Collected, 'given' | 'positional'>,
+): void {
   const before = field?.type === 'tuple' ? given.get(field.name) : undefined
   if (field === undefined) positional.push(value)
   else given.set(field.name, before === undefined ? value : [before, value].flat())
@@ -100,10 +132,14 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
   const { own } = collected
   const { open, given, rest } = placed(declaration, collected)
   const [extra] = rest
+  const atFlag = collected.behind.get(open.length)
+  if (extra !== undefined && !takesRest && atFlag !== undefined) return notTruth(declaration, atFlag, extra)
   if (extra !== undefined && !takesRest) return tooMany(declaration, extra, together(declaration, open, collected))
   const values = checked(declaration, given)
   if (!values.ok) {
     const { field, failure } = values
+    const flag = collected.behind.get(open.indexOf(field))
+    if (flag !== undefined) return notTruth(declaration, flag, valueText(given.get(field.name) ?? ''))
     // The words of one value, without quotes, fall into the fields that follow.
     const before = isOfItsType(field, given.get(field.name) ?? '')
       ? []
@@ -120,6 +156,13 @@ function assign(declaration: Declaration, collected: Collected, takesRest: boole
       'Arguments are text: leave it out, or put it into a file and give its path',
     )
   return { ok: true, values: values.items, rest, help: own.has('help'), dryRun: own.has('dry-run') }
+}
+
+/** A word that no field takes, and that stands where a flag would have taken `true` or `false`. */
+function notTruth(declaration: Declaration, field: Field, word: string): Failure {
+  const hints = [`--${field.name} alone is true`, `${declaration.called} --help tells more`]
+  const { name } = field
+  return fail('INVALID_PARAMS', `${name} cannot be ${quoted(word)}`, `${name} is ${KINDS.boolean}`, ...hints)
 }
 
 interface Placed {

@@ -65,7 +65,7 @@ export function createFiller(
     const one = part.index === null ? found : itemOf(found, part.index)
     const isPath = template.kind === 'cli' && fields.some(({ name, type }) => name === part.name && type === 'path')
     return part.pipes.reduce<Filled | Failure>(
-      (filled, pipe) => (filled.ok ? through(pipe, filled.text, powers) : filled),
+      (filled, pipe) => (filled.ok ? through(pipe, filled.text, powers, values.has(part.name)) : filled),
       isPath ? asText(wholePath(one.text, powers)) : one,
     )
   }
@@ -106,15 +106,15 @@ function defaultValue(
       )
 }
 
-function through(pipe: Pipe, text: string, { files }: Powers): Filled | Failure {
+function through(pipe: Pipe, text: string, { files, beside, folder }: Powers, isGiven: boolean): Filled | Failure {
   if (pipe === 'base64') return asText(Buffer.from(text).toString('base64'))
-  if (files === null)
+  if (files === null || beside === null)
     return fail(
       'ACTION_FORBIDDEN',
       'A page from the web reads no files',
       'Save it as a file of the workspace, or /install it',
     )
-  const file = files.read(text)
+  const file = files.read(text, isGiven ? 'caller' : { beside, package: folder })
   if (!file.ok) return file
   if (pipe === 'base64file') return asText(file.bytes.toString('base64'))
   const content = file.bytes.toString('utf8')

@@ -1,9 +1,12 @@
 import type { Failure } from '@string-os/protocol'
 import type { PageOrigin } from '../../web/admission.ts'
 
+/** Who has written a path, which says where it starts: in the caller's folder, or beside the document, whose package is open to it. */
+export type PathOf = 'caller' | { readonly beside: string; readonly package: string | null }
+
 /** The files that an action may read and write: those of the workspace, each looked at when it is used. */
 export interface ActionFiles {
-  readonly read: (path: string) => { readonly ok: true; readonly bytes: Buffer } | Failure
+  readonly read: (path: string, by: PathOf) => { readonly ok: true; readonly bytes: Buffer } | Failure
   /** Replaces the file as a whole; makes folders. `shown` is how messages name it. */
   readonly write: (path: string, bytes: Uint8Array) => Promise<{ readonly ok: true; readonly shown: string } | Failure>
 }
@@ -28,6 +31,8 @@ export interface Powers {
   readonly home: string
   /** Where commands run; null: where the caller is. */
   readonly folder: string | null
+  /** Where the document is, in which paths start that its author has written; null for a page from the web. */
+  readonly beside: string | null
   /** Null: no file pipes, no `save:`. */
   readonly files: ActionFiles | null
   /** The page that asks, for the rules on where a page may reach; null for files and packages. */

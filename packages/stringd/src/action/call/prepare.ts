@@ -81,6 +81,8 @@ function prepareHttp(plan: HttpPlan, names: readonly string[], filler: Filler, p
   if (!address.ok) return address
   const headers: (readonly [string, string])[] = []
   for (const [name, parts] of plan.headers) {
+    // Nothing was given that it could say.
+    if (parts.length > 0 && parts.every((part) => part.kind === 'field' && filler.value(part.name) === null)) continue
     const filled = fillHeader(name, parts, filler)
     if (!filled.ok) return filled
     headers.push(filled.header)

@@ -1,4 +1,4 @@
-import { type Failure, fail, quoted } from '@string-os/protocol'
+import { count, type Failure, fail, quoted } from '@string-os/protocol'
 import { choiceText } from '../declare/constraints.ts'
 import type { Field } from '../declare/field.ts'
 
@@ -64,14 +64,15 @@ function splitTuple(text: string): string[] {
 function outOfBounds({ type, min, max }: Field, { text, items }: FieldValue): string | null {
   const isNumber = type === 'number'
   const size = isNumber ? Number(text) : (items?.length ?? Array.from(text).length)
-  const what = isNumber ? '' : type === 'tuple' ? ' items' : ' characters'
-  if (min !== null && size < min) return `At least ${min}${what}`
-  return max !== null && size > max ? `At most ${max}${what}` : null
+  const many = (bound: number): string =>
+    isNumber ? String(bound) : count(bound, type === 'tuple' ? 'item' : 'character')
+  if (min !== null && size < min) return `At least ${many(min)}`
+  return max !== null && size > max ? `At most ${many(max)}` : null
 }
 
 const TEXT = 'Values are text'
 
-const KINDS: Readonly<Record<Field['type'], string>> = {
+export const KINDS: Readonly<Record<Field['type'], string>> = {
   string: 'a string',
   path: 'a path',
   tuple: 'a tuple',

@@ -24,7 +24,7 @@ export interface HttpPlan {
   readonly url: readonly TemplatePart[]
   readonly headers: readonly (readonly [name: string, parts: readonly TemplatePart[]])[]
   readonly body: BodyTemplate | null
-  /** Fields that have their place in the address or the body; the others go into the query or a JSON object. */
+  /** Fields that have their place in the address, a header or the body; the others go into the query or a JSON object. */
   readonly placed: ReadonlySet<string>
 }
 
@@ -105,7 +105,7 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
   if (body?.ok === false) wrong.push(body)
   if (body?.ok === false) return isAny(wrong) ? together(wrong) : body
   if (isAny(wrong)) return together(wrong)
-  const places = [...url, ...(body?.parts ?? [])]
+  const places = [...url, ...headers.flatMap(([, parts]) => parts), ...(body?.parts ?? [])]
   const inPlace = new Set(places.flatMap((part) => (part.kind === 'field' ? [part.name] : [])))
   return { ok: true, kind: 'http', method: template.method, url, headers, body, placed: inPlace }
 }

@@ -19,11 +19,17 @@ export interface Effects {
   /** What fields are where a call does not say. */
   readonly defaults: readonly { readonly field: string; readonly value: string }[]
   /** Files whose content goes into the request. */
-  readonly reads: readonly string[]
+  readonly reads: readonly SentFile[]
   /** Files that the answer goes into. */
   readonly writes: readonly string[]
   /** Its author says that values may be code. */
   readonly unsafe: boolean
+}
+
+/** A file that a field names, and the one that is taken where nothing is given. */
+export interface SentFile {
+  readonly field: string
+  readonly fallback: string | null
 }
 
 export type Request = {
@@ -84,10 +90,16 @@ function shownScript(script: string): string {
   )
 }
 
-function filesIn({ url, headers, body }: HttpTemplate, names: ReadonlySet<string>, fields: readonly Field[]): string[] {
+function filesIn(
+  { url, headers, body }: HttpTemplate,
+  names: ReadonlySet<string>,
+  fields: readonly Field[],
+): SentFile[] {
   const texts = [url, ...headers.map(([, value]) => value), ...(body === null ? [] : [body])]
   const found = texts.flatMap((text) => partsOf(text, names)).flatMap((part) => (isFile(part) ? [part.name] : []))
-  return [...new Set(found)].map((name) => fileNamed(name, fields))
+  return [...new Set(found)].map((field) => {
+    return { field, fallback: fields.find(({ name }) => name === field)?.fallback ?? null }
+  })
 }
 
 /** Also those that the default of a field names, which is sent where nothing else is given. */
@@ -101,9 +113,9 @@ function isFile(part: TemplatePart): part is TemplatePart & { kind: 'field' } {
   return part.kind === 'field' && part.pipes.some((pipe) => pipe !== 'base64')
 }
 
-function fileNamed(name: string, fields: readonly Field[]): string {
-  const fallback = fields.find((field) => field.name === name)?.fallback ?? null
-  return visibleLine(fallback === null ? `{${name}}` : `{${name}}, else ${fallback}`)
+/** `{note}, else notes.txt`, with what is to be said of what a caller gives. */
+export function sentFileText({ field, fallback }: SentFile, given = ''): string {
+  return visibleLine(fallback === null ? `{${field}}${given}` : `{${field}}${given}, else ${fallback}`)
 }
 
 function savesOf(nodes: readonly ResponseNode[], fields: readonly Field[]): string[] {

@@ -2,7 +2,7 @@ import { nearest, quoted } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import { checkValue } from '../call/value.ts'
 import { bodyKind, contentTypeOf, JSON_FORM } from '../http/body.ts'
-import { carriesUser, wholeAddress } from '../http/url.ts'
+import { carriesUser, refusedInUrl, wholeAddress } from '../http/url.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { doubledIn } from './foreign-templates.ts'
@@ -21,6 +21,8 @@ export interface Mistake {
 /** A place for a value; `${name}`, `%{name}` and `@{name}` are of bash, curl and git. */
 const PLACE = /(?<![$%@\\{])\{([A-Za-z_][A-Za-z0-9_-]*)(?:\[\d{1,4}\])?(?:\|[A-Za-z0-9]+)*\}/g
 
+const PLACE_INSIDE = /^[A-Za-z_][A-Za-z0-9_-]*(?:\[\d{1,4}\])?(?:\|[A-Za-z0-9]+)*$/
+
 /** What else an action knows. */
 interface Around {
   /** What is written about its answer, empty where nothing is. */
@@ -38,6 +40,8 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, aroun
     ...doubled(source, declaration, variables),
     ...spaced(source, declaration),
     ...withColon(source, declaration),
+    ...inBraces(source, declaration),
+    ...emptyInAddress(source, declaration),
     ...uselessAddress(source, declaration),
     ...almostJson(source, declaration),
     ...bodyOfGet(source, declaration),
@@ -178,6 +182,37 @@ function withColon({ content, line }: ActionSource, { template, fields }: Declar
   })
 }
 
+/** `{id?}`, `{id:int}`: what other languages write in an address, in which no brace has a meaning of its own. */
+function inBraces({ content, line }: ActionSource, { template, fields }: Declaration): Mistake[] {
+  if (template.kind !== 'http') return []
+  const names = fields.map(({ name }) => name)
+  const { parts } = judgeTemplate(template.url, new Set(names))
+  const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+  return texts.flatMap((text) =>
+    [...text.matchAll(/(?<!\{)\{([^{}]*)\}(?!\})/g)].flatMap(([whole, inner = '']) => {
+      const [name] = /[A-Za-z_][\w-]*/.exec(inner) ?? []
+      // Those are told as what they are.
+      if (name === undefined || inner.trim() === name || PLACE_INSIDE.test(inner)) return []
+      const row = content.split('\n').findIndex((each) => each.includes(whole))
+      const problem = `${whole} in the address stays as it is written`
+      const next = names.includes(name) ? `Write {${name}}` : `Write {${name}}. ${asField(name, names)}`
+      return [{ line: line + Math.max(row, 0), problem, next, isDoubt: false }]
+    }),
+  )
+}
+
+/** A field that may be missing, where nothing can be. */
+function emptyInAddress(source: ActionSource, { template, fields }: Declaration): Mistake[] {
+  if (template.kind !== 'http') return []
+  const { parts } = judgeTemplate(template.url, new Set(fields.map(({ name }) => name)))
+  return fields.flatMap(({ name, required, fallback }) => {
+    if (required || fallback !== null || refusedInUrl(parts, { kind: 'field', name, value: '' }) === null) return []
+    const problem = `${name} stands where the address cannot be empty, and need not be given: a call without it fails`
+    const next = 'Write (required) behind its type, or give it a default'
+    return [{ line: lineOf(name, source), problem, next, isDoubt: false }]
+  })
+}
+
 /** An address that every call would refuse: a value never decides what it is, and a package lies beside none. */
 function uselessAddress({ content, line }: ActionSource, { template, fields }: Declaration): Mistake[] {
   if (template.kind !== 'http') return []
@@ -248,6 +283,20 @@ function impossible(field: Field, source: ActionSource): Mistake[] {
       line,
       problem: `${name} can have no value: min ${min} is more than max ${max}`,
       next: `Write (min:${max}, max:${min})`,
+      isDoubt: false,
+    })
+  // Of bounds that nothing meets it is no news.
+  const choices = found.length > 0 ? [] : (field.allowed ?? [])
+  const never = choices.flatMap((choice) => {
+    const taken = checkValue(field, choice)
+    return taken.ok ? [] : [{ choice: quoted(choice), why: taken.hints.join('. ') }]
+  })
+  const [first] = never
+  if (first !== undefined)
+    found.push({
+      line,
+      problem: `${name} never takes ${never.map(({ choice }) => choice).join(' or ')}, which its choices name`,
+      next: `${first.why}: write another choice, or another type`,
       isDoubt: false,
     })
   // What a variable says is known when it runs.

@@ -1,6 +1,6 @@
 import type { Data } from '@string-os/protocol'
 import type { Declaration } from './declaration.ts'
-import type { Effects } from './effects.ts'
+import { type Effects, sentFileText } from './effects.ts'
 import { exampleCall } from './example.ts'
 import type { Field } from './field.ts'
 import { actionUsage } from './schema.ts'
@@ -13,7 +13,12 @@ export function schemaData(declaration: Declaration, effects: Effects): Data {
 }
 
 function effectsData({ command, reads, writes, unsafe }: Effects): Data {
-  return { runs_command: command !== null, reads_files: reads, writes_files: writes, unsafe }
+  return {
+    runs_command: command !== null,
+    reads_files: reads.map((each) => sentFileText(each)),
+    writes_files: writes,
+    unsafe,
+  }
 }
 
 function fieldData({ name, short, type, required, min, max, allowed, description, fallback }: Field): Data {

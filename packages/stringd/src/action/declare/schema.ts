@@ -1,7 +1,7 @@
 import { visibleLine } from '@string-os/protocol'
 import { choiceText } from './constraints.ts'
 import type { Declaration } from './declaration.ts'
-import type { Effects } from './effects.ts'
+import { type Effects, sentFileText } from './effects.ts'
 import { exampleCall } from './example.ts'
 import type { Field } from './field.ts'
 
@@ -47,7 +47,9 @@ const REST = 'ARGS…  whatever no field takes, flags too: each word one argumen
 function effectRows({ command, reads, writes, unsafe }: Effects): string[] {
   return [
     ...(command === null ? [] : ['Runs a command: it may read and write any file, and use the network']),
-    ...(reads.length === 0 ? [] : [`Reads the file: ${reads.join('; ')}`]),
+    ...(reads.length === 0
+      ? []
+      : [`Reads the file: ${reads.map((each) => sentFileText(each, ', from your folder')).join('; ')}`]),
     ...(writes.length === 0 ? [] : [`Writes the file: ${writes.join('; ')}`]),
     ...(unsafe ? [`Unsafe: ${UNSAFE}`] : []),
   ]

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { count, visibleLine } from '@string-os/protocol'
 import { ownEnvironment } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
@@ -16,11 +16,17 @@ import { type AppCall, asError, type PackagePlace, placeOf, wayTo } from './app-
 
 /** `string app check [PATH]`: all that is wrong with a package, and what it may do. */
 export async function runCheck(asked: AppCall): Promise<number> {
-  const place = placeOf(asked)
+  const place = packageOf(placeOf(asked))
   const checked = await checkAt(place)
   const text = asked.json ? JSON.stringify(dataOf(checked, place)) : textOf(checked, place, asked)
   process.stdout.write(`${text}\n`)
   return checked.findings.length === 0 ? EXIT.ok : EXIT.commandError
+}
+
+/** The document of a folder is no package by itself: what it links to lies beside it. */
+function packageOf(place: PackagePlace): PackagePlace {
+  const { real, whole, typed } = place
+  return basename(real) === 'string.md' ? { real: dirname(real), whole: dirname(whole), typed: dirname(typed) } : place
 }
 
 /** The same look at a package that an installation takes. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ExecResult } from '@string-os/client'
 import { quoted } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { shellWord } from '../../doctor/shell-word.ts'
 import { connectAs } from '../agent/connect-as.ts'
 import { type Invocation, joinCommand } from '../arguments.ts'
 import { usageError } from '../exit.ts'
@@ -34,7 +35,7 @@ export async function runAppVerb(invocation: Invocation, config: Config, program
   if (sub === null || (command === undefined && sub.name !== 'list'))
     return (await import('../app-verbs.ts')).runAuthorVerb(invocation, config, program)
   // What is misspelt is said before a daemon is started.
-  checkWords(sub, words.slice(2))
+  checkWords(sub, words.slice(2), program)
   if (command === undefined) return listPackages(invocation, config)
   const reading = await readingOf(sub, invocation, config)
   const asked: Invocation = {
@@ -105,10 +106,30 @@ function inOwnClock(answer: ExecResult): ExecResult {
 }
 
 /** As many as its usage names, which is one or none. */
-function checkWords({ name, usage: [usage = ''], flags = [] }: SubverbRow, args: readonly string[]): void {
+function checkWords(
+  { name, usage: [usage = ''], flags = [] }: SubverbRow,
+  args: readonly string[],
+  program: Pick<Program, 'name' | 'verbs'>,
+): void {
+  const verb = verbAsFlag(args, flags, program)
+  if (verb !== null) {
+    const words = args.filter((word) => !word.startsWith('-')).map(shellWord)
+    throw usageError(`Unknown flag --${verb}. Did you mean '${[program.name, 'app', verb, ...words].join(' ')}'?`)
+  }
   const { words } = parseFlags(args, flagTable(flags))
   const [needed] = /(?<= )[A-Z]+\b/.exec(usage.replace(/\[.*/, '')) ?? []
   if (needed !== undefined && (words[0] ?? '') === '') throw usageError(`app ${name} needs ${needed}`)
   const extra = words[needed === undefined ? 0 : 1]
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
+}
+
+/** A verb that was written as a flag of another, as it is one of `/install`. */
+function verbAsFlag(
+  args: readonly string[],
+  flags: NonNullable<SubverbRow['flags']>,
+  { verbs }: Pick<Program, 'verbs'>,
+): string | null {
+  const table = flagTable(flags)
+  const beside = findVerb(verbs, ['app'])?.row.subverbs ?? []
+  return beside.find(({ name }) => args.includes(`--${name}`) && table[name] === undefined)?.name ?? null
 }

@@ -1,10 +1,11 @@
+import { readBegun } from '../../action/call/arguments.ts'
 import type { Field } from '../../action/declare/field.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
 import { describeAction } from '../act/describe-action.ts'
 import type { CommandContext } from '../core/context.ts'
 import { type Asked, type Candidate, candidate, label } from './candidates.ts'
-import { paths } from './paths.ts'
+import { givenPaths } from './paths.ts'
 
 type Actions = ReadonlyMap<string, PageAction<Base>>
 
@@ -43,16 +44,17 @@ export function actionNames(actions: Actions, prefix: string): readonly Candidat
 export function callWords(action: PageAction<Base> | undefined, asked: Asked): readonly Candidate[] {
   if (action === undefined) return []
   const { word, before, context } = asked
-  const fields = fieldsOf(action)
-  if (word.startsWith('-')) return [...fields.map(flag), ...SWITCHES]
+  const read = describeAction(action)
+  if (!read.ok) return []
+  const files = new Set(read.effects.reads.map(({ field }) => field))
+  const { waiting, left } = readBegun(read.declaration, before)
+  const flags = [...left.map(flag), ...SWITCHES]
+  if (word.startsWith('-')) return flags
   if (word.startsWith('@')) return keptValues(context)
-  const last = before.at(-1) ?? ''
-  const named = fields.find(({ name, short }) => last === `--${name}` || (short !== null && last === `-${short}`))
-  if (named !== undefined) return valuesOf(named, word, context)
-  const given = before.filter((each) => !each.startsWith('-')).length
-  const next = fields[given]
-  const values = next === undefined ? [] : valuesOf(next, word, context)
-  return word === '' ? [...values, ...fields.map(flag), ...SWITCHES] : values
+  if (waiting !== null) return valuesOf(waiting, files, asked)
+  const [next] = left
+  const values = next === undefined ? [] : valuesOf(next, files, asked)
+  return word === '' ? [...values, ...flags] : values
 }
 
 /** What responses have left. */
@@ -76,8 +78,8 @@ function flag({ name, type, required, description }: Field): Candidate {
   return candidate(`--${name}`, 'field', description === null ? need : `${need}: ${description}`)
 }
 
-function valuesOf({ type, allowed }: Field, word: string, context: CommandContext): readonly Candidate[] {
+function valuesOf({ name, type, allowed }: Field, files: ReadonlySet<string>, asked: Asked): readonly Candidate[] {
   if (allowed !== null) return allowed.map((value) => candidate(value, 'value'))
   if (type === 'boolean') return ['true', 'false'].map((value) => candidate(value, 'value'))
-  return type === 'path' ? paths({ word, context }) : []
+  return type === 'path' || files.has(name) ? givenPaths(asked) : []
 }

@@ -11,6 +11,19 @@ export function paths({ word, context }: Pick<Asked, 'word' | 'context'>): reado
   return pathsIn(word, (folder) => foldersOf(folder, context), context)
 }
 
+/** The same for the value of an action's field: what is offered is what the call would take. */
+export function givenPaths({ word, context }: Pick<Asked, 'word' | 'context'>): readonly Candidate[] {
+  const { workspace } = context.reader
+  if (word === '~') return [candidate('~/', 'folder')]
+  const foldersFor = (folder: string): readonly (Place | Failure)[] => {
+    const starts = workspace.givenStarts(word === '' ? 'x' : word)
+    return starts.length === 0
+      ? [workspace.locate(folder)]
+      : starts.map((start) => workspace.admit(resolve(start, folder), folder))
+  }
+  return pathsIn(word, foldersFor, context)
+}
+
 /** Whether it is the workspace in which such a path has no place. */
 export function leadsOutside(word: string, { reader }: CommandContext): boolean {
   const folder = word.slice(0, word.lastIndexOf('/') + 1)

@@ -144,12 +144,12 @@ function isShaped(name: string, script: string): boolean {
 }
 
 /** Commands run in the folder of the package, so that what they start by a relative path is one of its files. */
-function scriptsOf({ id, template }: Declaration, { files }: CheckedPackage): Found[] {
+function scriptsOf({ id, template }: Declaration, { files, seen }: CheckedPackage): Found[] {
   if (template.kind !== 'cli' || files.size === 0) return []
   return startedFiles(template.script).flatMap(({ path, isProgram }): Found[] => {
     const file = files.get(posix.normalize(path))
     const missing = { problem: `${path}, which is not in the package`, next: 'Give the path of a file of the package' }
-    const wrong = file === undefined ? [missing] : isProgram ? checkScript(path, file) : []
+    const wrong = file === undefined ? [missing] : isProgram ? checkScript(path, file, seen) : []
     return wrong.map((found) => ({ ...found, problem: `Action ${id} starts ${found.problem}` }))
   })
 }

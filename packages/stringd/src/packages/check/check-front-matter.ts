@@ -22,7 +22,7 @@ export function checkFrontMatter(
     ...unknown.map((key) => ignored(file, key, lineOf(text, key, /^/), ABOUT_KEYS)),
     ...inEntries.map((key) => ignored(file, key, lineOf(text, key, /^[\s{-]+/), NEED_KEYS)),
     ...listed(file, text, values),
-    ...uselessNeeds(document).map((found) => ({ file, line: lineOf(text, 'env'), ...found })),
+    ...uselessNeeds(document).map((found) => ({ file, ...found })),
     ...(text.trim() === '' ? [{ file, line: null, ...EMPTY }] : []),
     ...[
       wrong.some(({ key }) => key === 'name') ? null : wrongName(about),
@@ -40,16 +40,20 @@ const EMPTY = {
 } as const
 
 /** Variables that are listed and would never be what was stored. */
-function uselessNeeds(document: Document): Told['told'][] {
+function uselessNeeds(document: Document): (Told['told'] & Pick<PackageProblem, 'line'>)[] {
+  const { text } = document
+  const key = document.frontMatter.values.has('env') ? 'env' : 'requires'
   const names = namesOfNeeds(document)
   const twice = names.filter((name, at) => names.indexOf(name) !== at)
   const given = names.filter((name) => isGiven(name) || CONTEXT_NAMES.has(name))
   return [
     ...[...new Set(twice)].map((name) => ({
+      line: entryLine(text, key, name, 1),
       problem: `env lists $${name} twice: only the first entry counts`,
       next: 'Remove the other one',
     })),
     ...[...new Set(given)].map((name) => ({
+      line: entryLine(text, key, name),
       problem: `env lists $${name}, which every command has by itself: what is stored under that name reaches none`,
       next: 'Give it another name, or remove it',
     })),
@@ -166,8 +170,21 @@ function listed(file: string, text: string, values: ReadonlyMap<string, unknown>
 }
 
 /** `before` is what stands in front of it: a key of an entry is indented, one of the package is not. */
-export function lineOf(text: string, key: string, before = /^[\s{-]*/): number | null {
+function lineOf(text: string, key: string, before = /^[\s{-]*/): number | null {
   const row = new RegExp(`${before.source}["']?([\\w$-]+)["']?\\s*:`)
   const at = text.split('\n').findIndex((line) => row.exec(line)?.[1] === key)
   return at === -1 ? null : at + 1
+}
+
+/** Where an entry of a list stands, of several of that name the one at `at`; else the list, which may be in one line. */
+export function entryLine(text: string, key: string, name: string | null, at = 0): number | null {
+  const start = lineOf(text, key)
+  if (start === null || name === null) return start
+  const word = name.replace(/[^\w]/g, '\\$&')
+  const entry = new RegExp(`^[\\s{-]*(?:name\\s*:\\s*)?["']?\\$?${word}["']?\\s*(?:[:,}#]|$)`)
+  const rows = text.split('\n').slice(start)
+  const end = rows.findIndex((row) => /^[^\s-]|^---/.test(row))
+  const found = rows.slice(0, end === -1 ? undefined : end).flatMap((row, index) => (entry.test(row) ? [index] : []))
+  const row = found[at] ?? found[0]
+  return row === undefined ? start : start + 1 + row
 }

@@ -1,24 +1,17 @@
-import { lstatSync, readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { lstatSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { type Failure, LIMITS } from '@string-os/protocol'
 import type { ActionSource, Document } from '../../document/document.ts'
-import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
+import { isMarkdownName } from '../../document/parse/file-names.ts'
+import { pathWord } from '../../files/workspace.ts'
 import { judgeAbout } from '../source/about.ts'
 import { type Inspected, inspect } from '../source/inspect.ts'
-import {
-  decode,
-  folderSource,
-  foldersOf,
-  isOtherCase,
-  mainOf,
-  type PackageSource,
-  shownFile,
-} from '../source/package-files.ts'
+import { decode, folderSource, foldersOf, mainOf, type PackageSource, shownFile } from '../source/package-files.ts'
 import type { ParseMarkdown } from '../source/plan.ts'
-import { type LeaveOut, readLocal, walkFolder } from '../source/read-local.ts'
+import { type LeaveOut, noPackage, readLocal, walkFolder } from '../source/read-local.ts'
 import { shownActions } from '../source/shown-actions.ts'
 import { checkDocument } from './check-document.ts'
-import { checkFrontMatter, lineOf } from './check-front-matter.ts'
+import { checkFrontMatter, entryLine } from './check-front-matter.ts'
 import { type IncludeStep, includeCycles, includesOf } from './check-included.ts'
 import type { HasProgram } from './checked-package.ts'
 import { findingOf, inOrder, type PackageProblem } from './package-problem.ts'
@@ -46,14 +39,12 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
     return source.ok ? checkSource(source, [], parts) : source
   }
   // What is no package has nothing to look at, however large it is.
-  const here = readdirSync(real)
-  const isPackage = FOLDER_DOCUMENTS.some((name) => here.some((each) => each === name || isOtherCase(each, name)))
-  const { files, refused, secrets } = isPackage
-    ? walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
-    : { files: new Map(), refused: [], secrets: [] }
+  const none = noPackage(local)
+  if (none !== null) return { ok: true, findings: [findingOf('', null, none)], doubts: [], known: null }
+  const { files, refused, secrets } = walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
   const findings = refused.map(({ path, failure }) => findingOf(path, null, failure))
   const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real })
-  if (source.ok) return checkSource({ ...source, secrets }, findings, parts)
+  if (source.ok) return checkSource({ ...source, at: typed, secrets }, findings, parts)
   return { ok: true, findings: [...findings, findingOf('', null, source)], doubts: [], known: null }
 }
 
@@ -89,8 +80,8 @@ export async function findMistakes(
   const isRead = entry !== undefined && entry.frontMatter.unread === undefined
   const shown = isRead ? await shownActions(source, entry, parse) : new Map<string, ActionSource>()
   const judged = isRead ? judgeAbout(entry, shown) : null
-  const about = (judged?.wrong ?? []).map(({ key, failure }) =>
-    findingOf(source.entry, lineOf(source.text, key), failure),
+  const about = (judged?.wrong ?? []).map(({ key, entry, failure }) =>
+    findingOf(source.entry, entryLine(source.text, key, entry ?? null), failure),
   )
   const whole = {
     documents,
@@ -104,6 +95,7 @@ export async function findMistakes(
     parts: new Map(),
     hasProgram,
     main: mainOf(source),
+    seen: (path: string) => (source.at === undefined || source.at === '.' ? path : pathWord(join(source.at, path))),
   }
   const inDocuments: PackageProblem[] = []
   const includes = new Map<string, readonly IncludeStep[]>()

@@ -29,13 +29,17 @@ const INTERPRETERS = (
 const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin']
 
 /** Why a file that an action starts by itself would not run, or not as its author means. */
-export function checkScript(path: string, { bytes, mode }: PackageFile): Found[] {
+export function checkScript(
+  path: string,
+  { bytes, mode }: PackageFile,
+  seen: (path: string) => string = (each) => each,
+): Found[] {
   const line = FIRST_LINES[posix.extname(path)] ?? null
   const first = firstLineOf(bytes)
   const begins = first.startsWith('#!')
   if ((mode & 0o111) === 0) {
     const and = begins ? '' : `, and give it the first line ${line ?? SHELL}`
-    return [{ problem: `${path}, which is not executable`, next: `chmod +x ${path}${and}` }]
+    return [{ problem: `${path}, which is not executable`, next: `chmod +x ${seen(path)}${and}` }]
   }
   if (isProgram(bytes)) return []
   if (!begins) return [withoutLine(path, line)]
@@ -43,7 +47,7 @@ export function checkScript(path: string, { bytes, mode }: PackageFile): Found[]
     return [
       {
         problem: `${path}, whose lines end with CR LF: the program in its first line is not found`,
-        next: `perl -pi -e 's/\\r$//' ${path}`,
+        next: `perl -pi -e 's/\\r$//' ${seen(path)}`,
       },
     ]
   return wrongInterpreter(path, first.slice(2).trim(), line)

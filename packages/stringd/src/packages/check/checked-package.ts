@@ -20,4 +20,6 @@ export interface CheckedPackage {
   readonly hasProgram: HasProgram | null
   /** What its author calls the document that is opened. */
   readonly main: string
+  /** How one of its files is named where the person stands who mends it. */
+  readonly seen: (path: string) => string
 }

@@ -23,6 +23,8 @@ export const NEED_KEYS: readonly string[] = ['name', 'description', 'default', '
 /** Something in the front matter that cannot be used. */
 export interface WrongKey {
   readonly key: string
+  /** Of a list, the name of the entry that is wrong, as it is written. */
+  readonly entry?: string | null
   readonly failure: Failure
 }
 
@@ -51,7 +53,7 @@ export function judgeAbout({ frontMatter: { values, title } }: Document, actions
   if (type !== null && !isType(type)) refuse('type', type, 'It is app or tool')
   const needs = judgeNeeds([values.get('env'), values.get('requires')].flatMap(entriesIn))
   const key = values.has('env') ? 'env' : 'requires'
-  wrong.push(...needs.wrong.map((failure) => ({ key, failure })))
+  wrong.push(...needs.wrong.map((each) => ({ key, ...each })))
   const [name, namespace] = [text('name'), text('namespace')]
   if (!isWholeName(name)) refuse('name', name ?? '', nameRule(name ?? ''))
   if (!isWholeName(namespace)) refuse('namespace', namespace ?? '', 'It is letters, digits, blanks and @ . _ / -')
@@ -121,37 +123,38 @@ function slug(name: string): string {
 
 interface JudgedNeeds {
   readonly items: readonly Need[]
-  readonly wrong: readonly Failure[]
+  readonly wrong: readonly Pick<WrongKey, 'entry' | 'failure'>[]
 }
 
 /** Of each entry by itself: one that is wrong hides no other. */
 function judgeNeeds(entries: readonly unknown[]): JudgedNeeds {
   const needs = new Map<string, Need>()
-  const wrong: Failure[] = []
+  const wrong: Pick<WrongKey, 'entry' | 'failure'>[] = []
   for (const entry of entries) {
     const need = readNeed(entry)
     if (need === null || !isVariableName(need.name)) {
-      wrong.push(noVariable(need?.name ?? null))
+      wrong.push({ entry: need?.name ?? null, failure: noVariable(need?.name ?? null) })
       continue
     }
     if (need.isSecret === null)
-      wrong.push(
-        fail(
+      wrong.push({
+        entry: need.name,
+        failure: fail(
           'INVALID_PARAMS',
           `The front matter does not say whether $${need.name} is secret`,
           'secret: is true or false; what is false is shown as it is',
         ),
-      )
+      })
     if (!needs.has(need.name)) needs.set(need.name, { ...need, isSecret: need.isSecret ?? true })
   }
   if (needs.size > LIMITS.packageNeeds)
-    wrong.push(
-      fail(
+    wrong.push({
+      failure: fail(
         'INVALID_PARAMS',
         `A package has at most ${LIMITS.packageNeeds} entries in env`,
         'Shorten the list env in its front matter',
       ),
-    )
+    })
   return { items: [...needs.values()], wrong }
 }
 

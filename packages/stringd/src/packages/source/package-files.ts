@@ -1,7 +1,8 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type Failure, fail, LIMITS, visibleLine } from '@string-os/protocol'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
 import { isPackagePath } from '../state/package-record.ts'
+import { isSecretName } from './secret-names.ts'
 
 export interface PackageFile {
   readonly bytes: Uint8Array
@@ -29,7 +30,9 @@ export interface PackageSource {
   readonly again: string
   /** Of a folder that is only linked: where it is. */
   readonly folder: string | null
-  /** Of a folder that is copied: what is left behind, because names like that are those of secrets. */
+  /** Of a folder of this machine: as it was typed, where its author can mend it. */
+  readonly at?: string
+  /** What is left behind, because names like that are those of secrets. */
   readonly secrets?: readonly string[]
   /** Of a git repository, where one was asked for: what names this version. */
   readonly ref?: GitRef
@@ -59,11 +62,23 @@ const MEBIBYTE = 1024 * 1024
 /** Takes files one by one and says when one cannot be part of a package. */
 export class FileCollection {
   readonly files = new Map<string, PackageFile>()
+  /** What it goes without, because of its name. */
+  readonly secrets: string[] = []
   readonly #folders = new Set<string>()
   #bytes = 0
 
+  /** Whether this is part of no package, wherever that comes from: else it would differ by that. */
+  leavesOut(path: string, isFolder: boolean): boolean {
+    if (isOfGit(path)) return true
+    if (!isSecretName(basename(path), isFolder)) return false
+    const shown = isFolder ? `${path}/` : path
+    if (!this.secrets.includes(shown)) this.secrets.push(shown)
+    return true
+  }
+
   add(path: string, file: PackageFile): Failure | null {
     if (!isPackagePath(path)) return badPath(path)
+    if (foldersOf(path).some((folder) => this.leavesOut(folder, true)) || this.leavesOut(path, false)) return null
     if (this.files.has(path) || this.#folders.has(path)) return twice(path)
     for (const folder of foldersOf(path)) {
       if (this.files.has(folder)) return twice(folder)
@@ -89,10 +104,16 @@ export class FileCollection {
   }
 }
 
-/** A package that is a folder, wherever its files were read. */
+/** What git keeps for itself is no part of what a folder holds. */
+export function isOfGit(path: string): boolean {
+  return basename(path) === '.git'
+}
+
+/** A package that is a folder, wherever its files were read; `spell` says how a folder in it is named as a source. */
 export function folderSource(
   files: ReadonlyMap<string, PackageFile>,
   identity: SourceIdentity,
+  spell: (folder: string) => string | null = () => null,
 ): PackageSource | Failure {
   const entry = FOLDER_DOCUMENTS.find((name) => files.has(name))
   const bytes = entry === undefined ? undefined : files.get(entry)?.bytes
@@ -101,6 +122,7 @@ export function folderSource(
     return fail(
       'NOT_FOUND',
       `${identity.from} has no string.md`,
+      ...insideHint(files, spell),
       ...(other === undefined
         ? []
         : [`Did you mean ${visibleLine(other)}? Small and capital letters are told apart: rename it to string.md`]),
@@ -111,8 +133,16 @@ export function folderSource(
   return { ok: true, files, entry, text: decoded.text, linked: false, folder: null, ...identity }
 }
 
+/** The packages that a folder holds, which is none itself. */
+function insideHint(files: ReadonlyMap<string, PackageFile>, spell: (folder: string) => string | null): string[] {
+  const inside = [...files.keys()].filter((path) => basename(path) === 'string.md' && path.includes('/'))
+  const spelled = inside.sort().flatMap((path) => spell(dirname(path)) ?? [])
+  const shown = spelled.slice(0, LIMITS.packageMistakes).map((each) => visibleLine(each))
+  return shown.length === 0 ? [] : [`Did you mean ${shown.join(' or ')}?`]
+}
+
 /** `String.md`: nearly the name of the document that is opened. */
-export function isOtherCase(path: string, name: string): boolean {
+function isOtherCase(path: string, name: string): boolean {
   return path !== name && path.toLowerCase() === name.toLowerCase()
 }
 

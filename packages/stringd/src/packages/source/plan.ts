@@ -1,6 +1,6 @@
 import { type Failure, visibleLine } from '@string-os/protocol'
 import type { readAction } from '../../action/declare/compile.ts'
-import { type Effects, effectsOf, type Request } from '../../action/declare/effects.ts'
+import { type Effects, effectsOf, type Request, sentFileText } from '../../action/declare/effects.ts'
 import type { DefaultHost } from '../../action/http/default-host.ts'
 import { hostOf } from '../../action/http/url-host.ts'
 import { readResponse } from '../../action/run/response-template.ts'
@@ -126,7 +126,7 @@ class Found {
     if (host !== null) this.#reaches.add(host)
     if (host !== null && request !== null) this.#request({ action: id, host, ...request }, effects.defaultHost)
     this.#defaults.push(...effects.defaults.map((each) => ({ action: id, ...each })))
-    for (const file of reads) this.#reads.add(`${id}: the file ${file}`)
+    for (const file of reads) this.#reads.add(`${id}: the file ${sentFileText(file)}`)
     for (const file of writes) this.#writes.add(`${id}: the file ${file}`)
   }
 

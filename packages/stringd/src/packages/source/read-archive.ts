@@ -22,7 +22,11 @@ export function whyNoArchive(path: string, from: string): Failure | null {
 }
 
 /** A package in an archive, perhaps below one folder that holds everything. Nothing of it touches the disk. */
-export async function readArchive(bytes: Uint8Array, identity: SourceIdentity): Promise<PackageSource | Failure> {
+export async function readArchive(
+  bytes: Uint8Array,
+  identity: SourceIdentity,
+  spell?: (folder: string) => string | null,
+): Promise<PackageSource | Failure> {
   const unpacked = isPacked(bytes) ? await unpack(bytes, identity.from) : { ok: true as const, bytes }
   if (!unpacked.ok) return unpacked
   const read = readTar(unpacked.bytes)
@@ -34,7 +38,8 @@ export async function readArchive(bytes: Uint8Array, identity: SourceIdentity): 
     const failure = collection.add(path, file)
     if (failure !== null) return failure
   }
-  return folderSource(collection.files, identity)
+  const found = folderSource(collection.files, identity, spell)
+  return found.ok ? { ...found, secrets: collection.secrets } : found
 }
 
 /** Gives up at the limit, however much is packed. */

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Failure, fail, LIMITS, listNames, visibleLine } from '@string-os/protocol'
+import { type Failure, fail, LIMITS, listNames, nearest, visibleLine } from '@string-os/protocol'
 import type { AdmitUrl } from '../../web/request.ts'
 import { shownUrl } from '../../web/target-url.ts'
 import { type GitTarget, gitName, gitOrigin, gitSpelling } from './git-target.ts'
-import type { PackageSource, SourceIdentity } from './package-files.ts'
+import { foldersOf, type PackageSource, type SourceIdentity } from './package-files.ts'
 import { readArchive } from './read-archive.ts'
 
 export interface GitSource {
@@ -108,27 +108,60 @@ async function readWithin(source: GitSource, fetching: Fetching): Promise<Packag
   await writeFile(join(fetching.folder, 'info/attributes'), AS_STORED)
   const options = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-write-commit-graph']
   const fetched = await run(['fetch', ...options, '--', target.repository, target.ref ?? 'HEAD'])
-  if (!fetched.ok) return target.ref === null ? withBranches(fetched, source, run) : fetched
+  if (!fetched.ok) return withVersions(fetched, source, run)
   const tree = target.below === null ? 'FETCH_HEAD' : `FETCH_HEAD:${target.below}`
   const archive = await run(['archive', '--format=tar', tree])
-  if (!archive.ok) return archive
-  return readArchive(archive.output, { ...identityOf(source), ...(await refOf(target, fetching.folder)) })
+  if (!archive.ok) return withFolders(archive, source, run)
+  const identity = { ...identityOf(source), ...(await refOf(target, fetching.folder)) }
+  return readArchive(archive.output, identity, (folder) => inRepository(source, folder))
 }
 
-/** A repository may have been pushed to without saying which of its branches is the first. */
-async function withBranches(
-  failure: Failure,
-  { typed, target }: GitSource,
-  run: (args: readonly string[]) => Promise<{ ok: true; output: Buffer } | Failure>,
-): Promise<Failure> {
+type Run = (args: readonly string[]) => Promise<{ ok: true; output: Buffer } | Failure>
+
+/** What there is in place of a version that there is not; a repository may also not say which of its branches is the first. */
+async function withVersions(failure: Failure, { typed, target }: GitSource, run: Run): Promise<Failure> {
   if (failure.code !== 'NOT_FOUND') return failure
-  const listed = await run(['ls-remote', '--heads', '--', target.repository])
-  const heads = listed.ok ? [...listed.output.toString().matchAll(/\trefs\/heads\/([^\n]+)/g)] : []
-  const [first, ...names] = heads.map(([, name = '']) => visibleLine(name))
+  const listed = await run([
+    'ls-remote',
+    '--heads',
+    ...(target.ref === null ? [] : ['--tags']),
+    '--refs',
+    '--',
+    target.repository,
+  ])
+  const found = listed.ok ? [...listed.output.toString().matchAll(/\trefs\/(?:heads|tags)\/([^\n]+)/g)] : []
+  const names = found.map(([, name = '']) => visibleLine(name))
+  const first = (target.ref === null ? null : nearest(target.ref, names)) ?? names[0]
   if (first === undefined) return failure
   const below = target.below === null ? '' : `:${visibleLine(target.below)}`
-  const way = `It has ${listNames([first, ...names])}: ${shownSource(typed).replace(/#.*$/s, '')}#${first}${below} takes that one`
+  const shown = names.slice(0, LIMITS.packageMistakes)
+  const more = names.length > shown.length ? ['more'] : []
+  const way = `It has ${listNames([...shown, ...more])}: ${bareSource(typed)}#${first}${below} takes that one`
   return { ...failure, hints: [way] }
+}
+
+/** The folder that is near to one that there is not, else those that hold a package. */
+async function withFolders(failure: Failure, source: GitSource, run: Run): Promise<Failure> {
+  const { below } = source.target
+  if (failure.code !== 'NOT_FOUND' || below === null) return failure
+  const listed = await run(['ls-tree', '-r', '-z', '--name-only', 'FETCH_HEAD'])
+  const files = listed.ok ? listed.output.toString().split('\0') : []
+  const packages = files
+    .filter((path) => path.endsWith('/string.md'))
+    .map((path) => path.slice(0, -'/string.md'.length))
+  const close = nearest(below, packages) ?? nearest(below, [...new Set(files.flatMap(foldersOf))])
+  const meant = close === null ? packages.slice(0, LIMITS.packageMistakes) : [close]
+  if (meant.length === 0) return failure
+  return { ...failure, hints: [`Did you mean ${meant.map((each) => inRepository(source, each)).join(' or ')}?`] }
+}
+
+/** A folder of the same version, as a source. */
+function inRepository({ typed, target: { ref } }: GitSource, folder: string): string {
+  return `${bareSource(typed)}#${ref ?? ''}:${visibleLine(folder)}`
+}
+
+function bareSource(typed: string): string {
+  return shownSource(typed).replace(/#.*$/s, '')
 }
 
 /** What was asked for by its name, as git found it: it writes down whether that is a branch or a tag. */
@@ -228,7 +261,7 @@ function refused(errors: string, shown: string, { ref, below }: GitTarget): Fail
     return fail(
       'NOT_FOUND',
       `${shown} has no branch, tag or commit ${ref ?? 'HEAD'}`,
-      'git ls-remote lists the branches and tags; a commit is written with all its 40 characters',
+      `git ls-remote ${shown.replace(/#.*$/s, '')} lists the branches and tags; a commit is written with all its 40 characters`,
     )
   if (/not a valid object name|no such path|does not exist in|not a tree object/i.test(errors))
     return fail('NOT_FOUND', `${shown} has no folder ${below ?? ''}`, 'SOURCE.git#TAG:FOLDER names one of its folders')
@@ -253,6 +286,6 @@ function refused(errors: string, shown: string, { ref, below }: GitTarget): Fail
   return fail(
     'LOAD_ERROR',
     `git cannot fetch ${shown}: ${said}`,
-    'git ls-remote shows more: /exec git ls-remote SOURCE',
+    `git ls-remote shows more: /exec git ls-remote ${shown.replace(/#.*$/s, '')}`,
   )
 }

@@ -1,10 +1,20 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+} from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
-import { isMarkdownName } from '../../document/parse/file-names.ts'
-import { decode, FileCollection, folderSource, type PackageFile, type PackageSource } from './package-files.ts'
+import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
+import { pathWord } from '../../files/workspace.ts'
+import { decode, FileCollection, folderSource, isOfGit, type PackageFile, type PackageSource } from './package-files.ts'
 import { isArchive, readArchive, whyNoArchive } from './read-archive.ts'
-import { isSecretName } from './secret-names.ts'
 
 export interface LocalSource {
   readonly kind: 'local'
@@ -65,7 +75,28 @@ function archiveName(path: string): string {
   return basename(path).replace(/\.(?:tgz|tar|tar\.gz)$/i, '')
 }
 
+/** Why a folder is no package, from names alone: what lies in it may be anything. Null where it is one. */
+export function noPackage({ real, typed, guard }: Omit<LocalSource, 'kind' | 'link'>): Failure | null {
+  const here = readdirSync(real, { withFileTypes: true })
+  if (FOLDER_DOCUMENTS.some((name) => here.some((each) => each.name === name))) return null
+  const inside = here.flatMap((each) => (each.isDirectory() ? [`${each.name}/string.md`] : []))
+  const found = inside.filter((path) => guard(join(real, path)) === null && existsSync(join(real, path)))
+  const names = [...here.map(({ name }) => name), ...found]
+  const files = new Map(names.map((name) => [name, { bytes: new Uint8Array(), mode: 0 }]))
+  const spell = (folder: string): string => pathWord(besideHome(typed, folder))
+  const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real }, spell)
+  return source.ok ? null : source
+}
+
+/** As a path is typed that is no name of something else. */
+function besideHome(typed: string, folder: string): string {
+  const path = `${typed.replace(/\/+$/, '')}/${folder}`
+  return /^[./~]/.test(path) ? path : `./${path}`
+}
+
 function readFolder(source: LocalSource): PackageSource | Failure {
+  const none = noPackage(source)
+  if (none !== null) return none
   const { files, refused, secrets } = walkFolder(source, 1)
   const [first] = refused
   if (first !== undefined) return first.failure
@@ -73,7 +104,7 @@ function readFolder(source: LocalSource): PackageSource | Failure {
   const found = folderSource(files, { name: basename(real), from, origin: real, again: real })
   if (!found.ok) return found
   // A link is used where it is, with all that is there.
-  return link ? { ...found, linked: true, folder: real } : { ...found, secrets }
+  return link ? { ...found, at: from, linked: true, folder: real } : { ...found, at: from, secrets }
 }
 
 /** What is in a folder, and what of it cannot be part of a package. */
@@ -88,25 +119,20 @@ export interface Walked {
 export function walkFolder(source: LocalSource, most: number, isLeftOut: LeaveOut = () => false): Walked {
   const collection = new FileCollection()
   const refused: { path: string; failure: Failure }[] = []
-  const secrets: string[] = []
   const visit = (folder: string): void => {
     for (const name of readdirSync(join(source.real, folder)).sort()) {
       const path = folder === '' ? name : `${folder}/${name}`
       if (refused.length >= most) return
       const stat = lstatSync(join(source.real, path))
-      // What git keeps for itself is no part of what the folder holds.
-      if (name === '.git' || isLeftOut(path, stat.isDirectory())) continue
-      if (isSecretName(name, stat.isDirectory())) {
-        secrets.push(stat.isDirectory() ? `${path}/` : path)
-        continue
-      }
+      const isFolder = stat.isDirectory()
+      if (isOfGit(path) || isLeftOut(path, isFolder) || collection.leavesOut(path, isFolder)) continue
       const failure = refusalOf(source, path, stat) ?? (stat.isDirectory() ? null : addFile(source, path, collection))
       if (failure !== null) refused.push({ path, failure })
       else if (stat.isDirectory()) visit(path)
     }
   }
   visit('')
-  return { files: collection.files, refused, secrets }
+  return { files: collection.files, refused, secrets: collection.secrets }
 }
 
 /** Whether something is no part of the package, though it lies in its folder. */

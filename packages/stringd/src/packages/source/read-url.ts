@@ -80,7 +80,8 @@ async function readManifest(
   }
   const decoded = decode(collection.files.get('string.md')?.bytes ?? new Uint8Array(), 'string.md')
   if (!decoded.ok) return decoded
-  return { ...shared, files: collection.files, entry: 'string.md', text: decoded.text, linked: false, folder: null }
+  const { files, secrets } = collection
+  return { ...shared, files, secrets, entry: 'string.md', text: decoded.text, linked: false, folder: null }
 }
 
 /** Of a linked manifest the document itself is opened, each time from where it is. */

@@ -19,11 +19,11 @@ export function powersOf(base: Base, files: ActionFiles, places: Places): Powers
   if (base.kind === 'file') {
     const context = contextOf(base, places)
     const variable = variableIn(context, (name) => noVariables(name, 'A file of the workspace'))
-    return { ...shared, kind: 'file', context, variable, files, origin: null }
+    return { ...shared, kind: 'file', context, variable, beside: base.folder, files, origin: null }
   }
   const variable = (name: string): Failure => noVariables(name, 'A page from the web')
   const origin = base.kind === 'web' ? base.origin : NOWHERE
-  return { ...shared, kind: 'page', context: new Map(), variable, files: null, origin }
+  return { ...shared, kind: 'page', context: new Map(), variable, beside: null, files: null, origin }
 }
 
 /**

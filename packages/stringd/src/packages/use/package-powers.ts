@@ -55,7 +55,7 @@ export function packagePowers(use: PackageUse, base: Base & { kind: 'file' }, pa
     return need.fallback === null ? missing(need, use) : { ok: true, value: need.fallback, isPublic: true }
   })
   const listed = use.needs.map(({ name }) => name)
-  return { kind: 'package', context, listed, variable, home, folder, files, origin: null }
+  return { kind: 'package', context, listed, variable, home, folder, beside: base.folder, files, origin: null }
 }
 
 /** A package may show what was set for it; whether anything else is a secret is not for its author to say. */

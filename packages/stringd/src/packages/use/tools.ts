@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Failure, fail, listNames } from '@string-os/protocol'
+import { type Failure, fail, listNames, nearest } from '@string-os/protocol'
 import { listFolder } from '../../files/files.ts'
 import type { Workspace } from '../../files/workspace.ts'
 import { realOr } from '../../store/real-path.ts'
@@ -47,11 +47,17 @@ export function findTool(name: string, places: ToolPlaces): { readonly ok: true;
   const tools = findTools(places)
   const found = tools.find((tool) => tool.name === name)
   if (found !== undefined) return { ok: true, tool: found }
+  const close = nearest(
+    name,
+    tools.map((tool) => tool.name),
+  )
   const app = places.installed().find(({ record }) => record.local === name)
+  const install = '/install --tool SOURCE installs one, /open tool lists them'
+  const near = close === null ? install : `Did you mean /tool:${close}?`
   return fail(
     'NOT_FOUND',
     app === undefined ? `No tool is called ${name || '(nothing)'}` : `${name} is an app, not a tool`,
-    app === undefined ? '/install --tool SOURCE installs one, /open tool lists them' : `/open app:${name} enters it`,
+    app === undefined ? near : `/open app:${name} enters it`,
     ...(tools.length === 0 ? [] : [`Tools: ${listNames(tools.map((tool) => tool.name))}`]),
   )
 }
