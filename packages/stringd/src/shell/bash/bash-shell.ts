@@ -65,6 +65,8 @@ export class BashShell {
   #isStill = false
   /** At its prompt nothing but programs prints. */
   #isBare = false
+  /** It asks for a line that was typed while something ran. */
+  #isPrompting = false
   /** What runs, or ran last, was typed by a reader with a place. */
   #isPlaced = false
   /** Those without a place that wait now: nothing is taken from them. */
@@ -465,8 +467,12 @@ export class BashShell {
   #read(reader: MarkReader, bytes: Buffer): void {
     this.#lastOutput = performance.now()
     for (const piece of reader.read(bytes)) {
+      if (piece.kind === 'output') {
+        if (!this.#isPrompting) this.#hear(piece.bytes)
+        continue
+      }
+      this.#isPrompting = piece.kind === 'prompt'
       if (piece.kind === 'begin') this.#begin()
-      else if (piece.kind === 'output') this.#hear(piece.bytes)
       else if (piece.kind === 'end') {
         this.#isStill = piece.isStill
         this.#isBare = piece.isBare
