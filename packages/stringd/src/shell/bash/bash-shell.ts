@@ -18,7 +18,7 @@ import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import { pagerLine, unpagedLine } from './pager-script.ts'
 import { frontGroup, isProgramInFront } from './process-state.ts'
-import type { Drawn, ShellState, UntoldEnd } from './shell-state.ts'
+import type { Drawn, ShellState, CommandEnd } from './shell-state.ts'
 import { ShellTerminal } from './shell-terminal.ts'
 import { NEXT_LINE, readIn, type TerminalMode, terminalMode } from './terminal-mode.ts'
 import { TypedEcho, type TypedPlace } from './typed-echo.ts'
@@ -81,7 +81,8 @@ export class BashShell {
   #isStopped = false
   /** Whoever else wants to end it meanwhile waits for the same end. */
   #cancelling: Promise<boolean> | null = null
-  #untold: UntoldEnd | null = null
+  #untold: CommandEnd | null = null
+  #last: CommandEnd | null = null
   #ranLast = ''
   readonly #printed: Printed
   #lastOutput = 0
@@ -144,8 +145,13 @@ export class BashShell {
   }
 
   /** What has ended while nobody waited for it; null where the last answer told of it. */
-  get untold(): UntoldEnd | null {
+  get untold(): CommandEnd | null {
     return this.#untold
+  }
+
+  /** What ended last, whoever was told; null while something runs. */
+  get last(): CommandEnd | null {
+    return this.#running === null ? this.#last : null
   }
 
   /** What was printed last, whoever was answered with it; of a program that has the whole screen, what it shows. */
@@ -531,6 +537,8 @@ export class BashShell {
   #endRunning(): void {
     if (this.#running === null) return
     this.#untold = { command: this.#running.command, status: this.#status }
+    // Enter alone is none.
+    if (this.#running.command !== '') this.#last = this.#untold
     this.#ranLast = this.#running.command
     this.#running = null
     this.#printed.endCommand()

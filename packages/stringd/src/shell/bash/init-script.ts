@@ -77,7 +77,7 @@ __string_read='\\033]7771;${nonce};read\\007' __string_slot=7771 __string_plain=
 [[ \${BASH_VERSINFO[0]}.\${BASH_VERSINFO[1]} = @([0-4].*|5.0) ]] && __string_slot=0
 unset -v PROMPT_COMMAND
 __string_hook
-[[ -o emacs || -o vi || -o xtrace || -o verbose ]] || __string_plain="\$SHELLOPTS\${PROMPT_COMMAND[*]}"
+[[ -o emacs || -o vi || -o xtrace || -o verbose ]] || __string_plain="$SHELLOPTS\${PROMPT_COMMAND[*]}"
 `
 }
 
