@@ -258,7 +258,7 @@ esac`,
     chat.type('list\r')
     await chat.shows(`The agent asks to use list_folder: {"path":"${place.dir}"}\nAllow it? [y/N]`)
     chat.type(' why?\r')
-    await chat.shows(/Allow it\? \[y\/N\]  why\?\n\(y allows it, n or Enter denies it\)\nAllow it\? \[y\/N\]$/)
+    await chat.shows(/Allow it\? \[y\/N\] {2}why\?\n\(y allows it, n or Enter denies it\)\nAllow it\? \[y\/N\]$/)
     chat.type('\r')
     await chat.shows(/\n\(denied\)\n[\s\S]*I may not look\./)
     chat.type('list\r')

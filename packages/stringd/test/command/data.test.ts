@@ -101,7 +101,11 @@ describe('the data of a shell command', () => {
       .poll(() => dataOf(port, '//info', 'bash:x'))
       .toMatchObject({ running: false, ended: { command: late, exit: 7 } })
     expect(await dataOf(port, '//wait 0', 'bash:x')).toMatchObject({ exit: 7 })
-    expect(await dataOf(port, '//info', 'bash:x')).toMatchObject({ running: false, ended: null, last: { command: late, exit: 7 } })
+    expect(await dataOf(port, '//info', 'bash:x')).toMatchObject({
+      running: false,
+      ended: null,
+      last: { command: late, exit: 7 },
+    })
   })
 })
 

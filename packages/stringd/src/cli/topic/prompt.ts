@@ -24,12 +24,12 @@ export interface ShellStanding {
   /** What runs has the whole screen. */
   readonly hasScreen: boolean
   /** What has ended while nobody was here. */
-  readonly ended: CommandEnd | null
+  readonly ended: ShownEnd | null
   /** What ended last, whoever was told. */
-  readonly last: CommandEnd | null
+  readonly last: ShownEnd | null
 }
 
-export interface CommandEnd {
+export interface ShownEnd {
   readonly command: string
   readonly exit: number
 }

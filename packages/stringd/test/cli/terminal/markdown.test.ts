@@ -98,7 +98,9 @@ describe('Markdown on a terminal, without colours', () => {
       '  Codex 0.166.0: ✓',
       '  Gemini CLI 0.6: ✓',
     ])
-    expect(plain('| a | b |\n|--|--|\n| x | incomprehensibilities |\n', 20)).toBe('x\n  b:\n    incomprehensibil\n    ities')
+    expect(plain('| a | b |\n|--|--|\n| x | incomprehensibilities |\n', 20)).toBe(
+      'x\n  b:\n    incomprehensibil\n    ities',
+    )
     expect(plain(table, 160)).toContain('│ ✗ 1')
   })
 })
