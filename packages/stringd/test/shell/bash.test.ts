@@ -112,6 +112,33 @@ describe('a bash topic', () => {
     expect(told).not.toContain('me ')
   })
 
+  it('is interrupted where what was typed ahead left no hook', async () => {
+    const { send, home } = await withBash(300)
+    await send('until [ -e go ]; do sleep 0.05; done')
+    await send('unset PROMPT_COMMAND; PS1="me "')
+    writeFileSync(join(home, 'go'), '')
+    await expect.poll(() => send('//wait 0')).toMatch(/\nme\n/)
+    expect(await send('//interrupt')).toMatch(/^exit: 130 /)
+    expect(await send('(exit 3)')).toMatch(/^exit: 3 \| cwd: \S+$/)
+  })
+
+  it('keeps the status of what runs while its input is ended, and of what was typed ahead', async () => {
+    const { send, home } = await withBash(300)
+    const wait = 'until [ -e go ]; do sleep 0.05; done'
+    await send(`trap "echo caught" ERR; ${wait}; (exit 7)`)
+    await send('//key ctrl-d')
+    writeFileSync(join(home, 'go'), '')
+    let told = ''
+    while (!told.includes('exit: ')) told += await send('//wait 9')
+    expect(told).toMatch(/exit: 7 \| cwd: \S+\n---\ncaught$/)
+    await send(`trap - ERR; rm go; ${wait}; (exit 8)`)
+    await send('echo "before: $?"')
+    writeFileSync(join(home, 'go'), '')
+    told = ''
+    while (!told.includes('exit: ')) told += await send('//wait 9')
+    expect(told).toContain('before: 8')
+  })
+
   it('remembers the status of the command before, which no trap takes for a failure of its own', async () => {
     const { send } = await withBash()
     await send("trap 'echo caught' ERR; (exit 3)")

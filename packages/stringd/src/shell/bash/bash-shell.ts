@@ -65,8 +65,8 @@ export class BashShell {
   #isStill = false
   /** At its prompt nothing but programs prints. */
   #isBare = false
-  /** It asks for a line that was typed while something ran. */
-  #isPrompting = false
+  /** It asks for a line that was typed while something ran, or has read one, of which nothing but its prompt will tell the end. */
+  #ahead: 'prompt' | 'read' | null = null
   /** What runs, or ran last, was typed by a reader with a place. */
   #isPlaced = false
   /** Those without a place that wait now: nothing is taken from them. */
@@ -430,7 +430,8 @@ export class BashShell {
     this.#terminal?.write('\x03')
     const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
     const isHeeded = await this.#until(() => isOver() || isAskedAgain() || this.#asksAgain(place), LIMITS.shellQuietMs)
-    if (!isHeeded && this.#isInFront()) {
+    const isHookLost = this.#ahead === 'read' && !isOver()
+    if ((!isHeeded || isHookLost) && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
       this.#show(this.#echoes.expectTyped(END_LINE))
@@ -474,10 +475,10 @@ export class BashShell {
     this.#lastOutput = performance.now()
     for (const piece of reader.read(bytes)) {
       if (piece.kind === 'output') {
-        if (!this.#isPrompting) this.#hear(piece.bytes)
+        if (this.#ahead !== 'prompt') this.#hear(piece.bytes)
         continue
       }
-      this.#isPrompting = piece.kind === 'prompt'
+      this.#ahead = piece.kind === 'prompt' || piece.kind === 'read' ? piece.kind : null
       if (piece.kind === 'begin') this.#begin()
       else if (piece.kind === 'end') {
         this.#isStill = piece.isStill
