@@ -91,7 +91,7 @@ const CALLS: { readonly [Name in keyof CommandData]: Fields<Name> } = {
   '//info': [
     'bash:a',
     '//info',
-    { shell: true, cwd: true, running: true, command: true, seconds: true, place: true, ended: true },
+    { shell: true, cwd: true, running: true, command: true, seconds: true, place: true, ended: true, last: true },
   ],
   '/events': ['main', '/events', events],
   '/events.wait': ['main', '/events.wait 1', events],

@@ -844,6 +844,17 @@ describe('string in a terminal', () => {
     third.type('\r')
     await third.shows(/bash:x \S+\$$/)
     expect(third.shown().match(/last words$/gm)).toHaveLength(1)
+    // Whoever comes to what another window has open sees what is there, too, and how it ended.
+    third.type('until [ -e stop ]; do sleep 0.1; done; echo RESULT; false\r')
+    await third.shows(/bash:x running>$/)
+    const fourth = await open(place, 'bash:x')
+    await fourth.shows(/bash:x running>$/)
+    fourth.hangUp()
+    writeFileSync(join(place.dir, 'stop'), '')
+    await third.shows(/RESULT\n.*exit: 1.*\nbash:x \S+\$$/)
+    const fifth = await open(place, 'bash:x')
+    expect(fifth.shown()).toMatch(/\$ until [^\n]*\nRESULT\n\(until .* has\s+ended,\s+exit: 1\)\nbash:x \S+\$$/)
+    await leave(fifth)
     // With the shell one leaves its prompt, too.
     third.type('exit 3\r')
     expect(await third.exited).toBe(3)

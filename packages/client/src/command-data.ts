@@ -68,6 +68,8 @@ export type ShellInfoData = {
   readonly place: string | null
   /** What has ended in it while nobody waited, and no answer has told of it since. */
   readonly ended: { readonly command: string; readonly exit: number } | null
+  /** What ended last, whoever was told; null while something runs, and before anything has. */
+  readonly last: { readonly command: string; readonly exit: number } | null
 }
 
 /** `/write`, `/append`, `/replace`, `/edit` with a body, `/undo`. */

@@ -122,7 +122,17 @@ export class Workspace {
     if (malformed(typed) !== null) return null
     const folder = this.#scope.folder()
     const beside = isDotted(typed) && folder !== null ? resolve(folder, typed) : null
-    const path = isBare(typed) ? this.#resolve(typed).path : beside
+    return this.#existing(isBare(typed) ? this.#resolve(typed).path : beside, typed)
+  }
+
+  /** What a bare name means one folder above the open document: beside the page that led to it, most often. */
+  above(typed: string): Place | null {
+    const folder = this.#scope.folder()
+    if (folder === null || !isBare(typed) || malformed(typed) !== null) return null
+    return this.#existing(resolve(dirname(folder), typed), typed)
+  }
+
+  #existing(path: string | null, typed: string): Place | null {
     const place = path === null ? null : this.admit(path, typed)
     return place?.ok && place.exists ? place : null
   }

@@ -32,13 +32,16 @@ export function withMeant(failure: Failure, typed: string, workspace: Workspace)
   return { ...failure, hints: [...hints, ...failure.hints] }
 }
 
-/** How to type what stands beside the open document under this name, or here under one that is nearly the same. */
+/** How to type what stands beside the open document under this name, one folder up, or here under one that is nearly the same. */
 function meant(typed: string, workspace: Workspace): string[] {
   const own = ofItsOwn(typed, workspace)
   if (own !== null) return [own]
   const place = workspace.elsewhere(typed)
-  const near = place === null ? nearName(typed, workspace) : null
-  if (place === null) return near === null ? [] : [`Did you mean ${near}?`]
+  if (place === null) {
+    const above = workspace.above(typed)
+    const near = above === null ? nearName(typed, workspace) : workspace.spell(above.path)
+    return near === null ? [] : [`Did you mean ${near}?`]
+  }
   const bare = normalize(typed)
   const spelling = bare.startsWith('..') ? workspace.spell(place.path) : bare
   return [`Did you mean ${spelling}? It is there, seen from the open document`]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { endFamily, killFamily, OWNER_VARIABLE } from '@string-os/bridge/reap'
 import { COMMAND_STOPPED, type Failure, fail, LIMITS, type Pagers, parseTopic, systemReason } from '@string-os/protocol'
 import { BashShell } from './bash/bash-shell.ts'
-import type { ShellState, UntoldEnd } from './bash/shell-state.ts'
+import type { CommandEnd, ShellState } from './bash/shell-state.ts'
 import { notAtPrompt } from './not-at-prompt.ts'
 import { type OneShotEnd, runOneShot } from './one-shot.ts'
 import { Output } from './output/output.ts'
@@ -99,7 +99,9 @@ export interface ShellInfo {
   /** Up to where whoever has read all has read. */
   readonly place: string
   /** What has ended there, and no answer has told of it. */
-  readonly untold: UntoldEnd | null
+  readonly untold: CommandEnd | null
+  /** What ended last, whoever was told; null while something runs. */
+  readonly last: CommandEnd | null
   readonly running: { readonly command: string; readonly seconds: number } | null
 }
 
@@ -235,8 +237,8 @@ export class ShellHost {
     if (shell === null) return null
     const { running } = shell
     const seconds = running === null ? 0 : Math.floor((performance.now() - running.since) / 1000)
-    const { id, cwd, place, untold } = shell
-    return { id, cwd, place, untold, running: running === null ? null : { command: running.command, seconds } }
+    const { id, cwd, place, untold, last } = shell
+    return { id, cwd, place, untold, last, running: running === null ? null : { command: running.command, seconds } }
   }
 
   async #newBash(topic: ShellTopic, cwd: string): Promise<FoundShell> {

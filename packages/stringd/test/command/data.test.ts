@@ -89,6 +89,7 @@ describe('the data of a shell command', () => {
       place: expect.stringMatching(/^[0-9a-f]+:0:\d+$/) as string,
       shell: expect.any(String) as string,
       ended: null,
+      last: null,
     })
     expect(await dataOf(port, '//interrupt', 'bash:x')).toMatchObject({ cwd: home, running: false })
     expect(await dataOf(port, 'cd /tmp; false', 'bash:x')).toEqual({ exit: 1, cwd: '/tmp', running: false, output: '' })
@@ -100,7 +101,11 @@ describe('the data of a shell command', () => {
       .poll(() => dataOf(port, '//info', 'bash:x'))
       .toMatchObject({ running: false, ended: { command: late, exit: 7 } })
     expect(await dataOf(port, '//wait 0', 'bash:x')).toMatchObject({ exit: 7 })
-    expect(await dataOf(port, '//info', 'bash:x')).toMatchObject({ running: false, ended: null })
+    expect(await dataOf(port, '//info', 'bash:x')).toMatchObject({
+      running: false,
+      ended: null,
+      last: { command: late, exit: 7 },
+    })
   })
 })
 

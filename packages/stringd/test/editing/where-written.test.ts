@@ -164,6 +164,16 @@ describe('every other spelling', () => {
     expect([read('docs/a.md'), read('~/a.md'), read('a.md')]).toEqual(['docs\n', 'home\nx\n', 'mine\nx\ny\n'])
   })
 
+  it('that is one folder above the document is NOT_FOUND, with the spelling that works', async () => {
+    const { reply } = place({ '~/docs/guide.md': '# Guide\n', '~/docs/sub/index.md': '# Sub\n' })
+    await reply('/open ~/docs/sub/index.md')
+    expect(await reply('/open guide.md')).toBe(
+      'ERROR(NOT_FOUND): File not found: guide.md\n  Did you mean ~/docs/guide.md?\n  /ls shows what exists',
+    )
+    expect(await reply('/open ../other.md')).not.toContain('mean')
+    expect(await reply('/open ~/docs/guide.md')).toContain('# Guide')
+  })
+
   it('that is not in the working directory but beside the document is NOT_FOUND, with the spelling that works', async () => {
     const { reply } = place({ '~/docs/index.md': '# Docs\n', '~/docs/sub/page.md': 'page\n', '~/up.md': 'up\n' })
     await reply('/open ~/docs/index.md')

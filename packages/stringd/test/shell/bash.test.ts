@@ -77,6 +77,68 @@ describe('a bash topic', () => {
     expect(await send('echo still here')).toMatch(/^exit: 0 \| cwd: \/.*\n---\nstill here$/)
   })
 
+  it.each([
+    'PROMPT_COMMAND="history -a"',
+    'PROMPT_COMMAND="history -a"; PS1="me\\$ " PS0=ran PS2="more "',
+    'PROMPT_COMMAND=("true" "history -a")',
+    'PROMPT_COMMAND+=("history -a"); readonly PROMPT_COMMAND',
+    'unset PROMPT_COMMAND; PS1="(v) ${PS1-}"; set -eu; trap "echo caught" ERR',
+  ])('tells the end of what was typed ahead, and what it printed alone, after %j', async (set) => {
+    const { send, home } = await withBash(300)
+    await send(set)
+    expect(await send('until [ -e go ]; do sleep 0.05; done; echo waited')).toMatch(/^running/)
+    await send('echo ahead')
+    await send('for i in 1 2; do\n  echo "$i"\ndone')
+    await send('cd /; (exit 3) || echo last')
+    writeFileSync(join(home, 'go'), '')
+    let told = ''
+    while (!told.includes('exit: ')) told += await send('//wait 9')
+    const printed = told.replaceAll(/^.*\| cwd: .*\n---\n|\(text is its input.*/gm, '')
+    expect(printed).toMatch(/^waited\nahead\n1\n2\nlast$/)
+    expect(printed).not.toMatch(/me\$|\(v\)|more|7771|caught/)
+    expect(told).toMatch(/exit: 0 \| cwd: \/\n/)
+    expect(await send('false || (exit 4) || echo "[${PS0-}]"')).toMatch(/---\n\[(ran)?\]$/)
+  })
+
+  it('comes back where what was typed ahead took its hooks', async () => {
+    const { send, home } = await withBash(300)
+    await send('until [ -e go ]; do sleep 0.05; done')
+    await send('PROMPT_COMMAND="history -a"; PS1="me "')
+    await send('cd /; false')
+    writeFileSync(join(home, 'go'), '')
+    let told = ''
+    while (!told.includes('exit: ')) told += await send('//wait 9')
+    expect(told).toMatch(/exit: 1 \| cwd: \/$/)
+    expect(told).not.toContain('me ')
+  })
+
+  it('is interrupted where what was typed ahead left no hook', async () => {
+    const { send, home } = await withBash(300)
+    await send('until [ -e go ]; do sleep 0.05; done')
+    await send('unset PROMPT_COMMAND; PS1="me "')
+    writeFileSync(join(home, 'go'), '')
+    await expect.poll(() => send('//wait 0')).toMatch(/\nme\n/)
+    expect(await send('//interrupt')).toMatch(/^exit: 130 /)
+    expect(await send('(exit 3)')).toMatch(/^exit: 3 \| cwd: \S+$/)
+  })
+
+  it('keeps the status of what runs while its input is ended, and of what was typed ahead', async () => {
+    const { send, home } = await withBash(300)
+    const wait = 'until [ -e go ]; do sleep 0.05; done'
+    await send(`trap "echo caught" ERR; ${wait}; (exit 7)`)
+    await send('//key ctrl-d')
+    writeFileSync(join(home, 'go'), '')
+    let told = ''
+    while (!told.includes('exit: ')) told += await send('//wait 9')
+    expect(told).toMatch(/exit: 7 \| cwd: \S+\n---\ncaught$/)
+    await send(`trap - ERR; rm go; ${wait}; (exit 8)`)
+    await send('echo "before: $?"')
+    writeFileSync(join(home, 'go'), '')
+    told = ''
+    while (!told.includes('exit: ')) told += await send('//wait 9')
+    expect(told).toContain('before: 8')
+  })
+
   it('remembers the status of the command before, which no trap takes for a failure of its own', async () => {
     const { send } = await withBash()
     await send("trap 'echo caught' ERR; (exit 3)")

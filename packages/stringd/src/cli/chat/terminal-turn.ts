@@ -65,12 +65,12 @@ export async function terminalTurn(
     onApproval: (approval, over) =>
       oneByOne(() => {
         output.breakLine()
-        return askApproval(reader, approval, AbortSignal.any([over, cancel.signal]))
+        return askApproval(chat, approval, AbortSignal.any([over, cancel.signal]))
       }),
     onPermission: (request, over) =>
       oneByOne(() => {
         output.breakLine()
-        return askPermission(reader, request, AbortSignal.any([over, cancel.signal]))
+        return askPermission(chat, request, AbortSignal.any([over, cancel.signal]))
       }),
   })
   if (result.goesOn !== undefined) {
@@ -99,40 +99,54 @@ function inOrder(): <T>(ask: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** Only a clear yes allows. Null: nobody needs the answer any more. */
+/** Null: nobody needs the answer any more. */
 async function askApproval(
-  reader: PromptReader,
+  chat: TerminalChat,
   { question, detail }: ApprovalView,
   over: AbortSignal,
 ): Promise<ApprovalAnswer | null> {
   if (over.aborted) return null
-  reader.print(`${prose(`${visibleLine(question)}:`, process.stdout)}\n${indented(visibleText(detail))}`)
-  const answer = await reader.ask('Allow it? [y/N] ', over)
-  if (over.aborted || answer === null) return null
-  return /^y(es)?$/i.test(answer.trim()) ? 'allow' : 'deny'
+  chat.reader.print(`${prose(`${visibleLine(question)}:`, process.stdout)}\n${indented(visibleText(detail))}`)
+  return askAllowed(chat, null, over)
+}
+
+/** Only a clear yes allows, and only a clear no denies; Enter alone is one. Null: neither was said. `whole` is shown when it is asked for. */
+async function askAllowed(
+  { reader, color }: TerminalChat,
+  whole: string | null,
+  over: AbortSignal,
+): Promise<'allow' | 'deny' | null> {
+  const say = (text: string): void => reader.print(dim(prose(text, process.stdout), color))
+  for (;;) {
+    const answer = await reader.ask(`Allow it? [y/N${whole === null ? '' : ', a shows all of it'}] `, over)
+    if (over.aborted || answer === null) return null
+    const said = answer.trim().toLowerCase()
+    if (whole !== null && /^a(ll)?$/.test(said)) reader.print(visibleLine(whole))
+    else if (/^y(es)?$/.test(said)) {
+      say('(allowed)')
+      return 'allow'
+    } else if (/^(no?)?$/.test(said)) {
+      say('(denied)')
+      return 'deny'
+    } else say('(y allows it, n or Enter denies it)')
+  }
 }
 
 function indented(text: string): string {
   return text.replace(/^/gm, '  ')
 }
 
-/** Only a clear yes allows. What was too long to be shown at once is shown when it is asked for. */
+/** What was too long to be shown at once is shown when it is asked for. */
 async function askPermission(
-  reader: PromptReader,
+  chat: TerminalChat,
   { tool_name, input }: PermissionRequest,
   over: AbortSignal,
 ): Promise<Permission> {
   if (over.aborted) return 'deny'
   const whole = JSON.stringify(input) ?? ''
   const isCut = whole.length > LIMITS.shownInputChars
-  reader.print(`The agent asks to use ${quoted(tool_name)}: ${isCut ? bothEnds(whole) : visibleLine(whole)}`)
-  const question = `Allow it? [y/N${isCut ? ', a shows all of it' : ''}] `
-  let answer = await reader.ask(question, over)
-  while (isCut && /^a(ll)?$/i.test(answer?.trim() ?? '')) {
-    reader.print(visibleLine(whole))
-    answer = await reader.ask(question, over)
-  }
-  return /^y(es)?$/i.test(answer?.trim() ?? '') ? 'allow' : 'deny'
+  chat.reader.print(`The agent asks to use ${quoted(tool_name)}: ${isCut ? bothEnds(whole) : visibleLine(whole)}`)
+  return (await askAllowed(chat, isCut ? whole : null, over)) ?? 'deny'
 }
 
 /** Of a text that is very long, both ends and how much lies between, so that nothing hides behind a cut. */

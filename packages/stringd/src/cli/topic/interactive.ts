@@ -47,7 +47,7 @@ import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { fitShell, HAND_OVER, keepDrawn, unreadFrom, VISIT, visitProgram } from './visits.ts'
-import { sayCommand, sayLastPrinted, sayWhatBegan, sayWhatRuns, sayWhatRunsNow, sayWhatStays } from './what-runs.ts'
+import { sayCommand, sayLastPrinted, sayWhatRuns, sayWhatRunsNow, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
 interface TopicManner {
@@ -127,6 +127,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     dataDir,
     view,
     seen: view.shell?.place ?? '',
+    seenIn: new Map(),
     line: null,
     drawn: null,
     left: [],
@@ -334,7 +335,7 @@ async function lookAround(at: Talk): Promise<true> {
   at.view = view
   if (shell === null) {
     startReading(at, view.shell)
-    await sayWhatBegan(at)
+    await sayWhatRuns(at)
   } else if (view.shell.running !== null) await sayWhatRunsNow(at)
   else await run(at, BARE_ENTER)
   return true
@@ -498,10 +499,13 @@ async function standing(
 }
 
 async function goTo(at: Talk, topic: Topic): Promise<void> {
+  at.seenIn.set(at.view.topic.canonical, at.seen)
   at.view = await viewOf(at.client, topic)
   at.shellStart = at.cwd
   startReading(at, at.view.shell)
-  await sayWhatRuns(at)
+  const { shell } = at.view
+  // Of what was seen whole when it was left, nothing is shown again.
+  if (shell?.running !== null || at.seenIn.get(topic.canonical) !== shell.place) await sayWhatRuns(at)
   await at.completer.enter(topic)
   await greetApp(at, (command) => run(at, command))
 }

@@ -24,7 +24,14 @@ export interface ShellStanding {
   /** What runs has the whole screen. */
   readonly hasScreen: boolean
   /** What has ended while nobody was here. */
-  readonly ended: { readonly command: string; readonly exit: number } | null
+  readonly ended: ShownEnd | null
+  /** What ended last, whoever was told. */
+  readonly last: ShownEnd | null
+}
+
+export interface ShownEnd {
+  readonly command: string
+  readonly exit: number
 }
 
 /** Where whoever types is. */

@@ -20,6 +20,7 @@ export async function standingOf(client: StringClient, topic: Topic): Promise<Sh
     running,
     hasScreen: false,
     ended: data.ended ?? null,
+    last: data.last ?? null,
   }
 }
 

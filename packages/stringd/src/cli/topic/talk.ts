@@ -26,6 +26,8 @@ export interface Talk extends Whereabouts {
   shellStart: string
   /** Up to where what its shell printed has been shown here. */
   seen: string
+  /** The same of topics that were left. */
+  readonly seenIn: Map<string, string>
   /** Of that the line that is the prompt. */
   line: PromptLine | null
   /** What was drawn below that, and may still change: its rows, the place before it, that behind it, and which it is. */

@@ -12,19 +12,16 @@ import { VISIT } from './visits.ts'
 /** As many lines as one needs to see where one is. */
 const SHOWN_LINES = 10
 
-/** Of a topic in which something runs, whoever comes sees what it printed last, and is told what can be done about it. */
+/**
+ * Whoever comes to a topic with a shell sees what that printed last, whoever has seen it before, and is told what runs and what can be
+ * done about it, or how it ended.
+ */
 export async function sayWhatRuns(at: Talk): Promise<void> {
-  const { running = null, ended = null } = at.view.shell ?? {}
-  if (running === null && ended !== null) return sayEndedSince(at, ended)
+  const { shell } = at.view
+  if (shell === null) return
+  if (shell.running === null) return sayWhatEnded(at, shell)
   await sayLastPrinted(at)
-  sayHowToType(at, running)
-}
-
-/** A shell that another began while somebody sat here: all that it shows is news. */
-export async function sayWhatBegan(at: Talk): Promise<void> {
-  const { running = null, ended = null } = at.view.shell ?? {}
-  if (running !== null || ended !== null) await sayWhatRuns(at)
-  else await printLast(at)
+  sayHowToType(at, shell.running)
 }
 
 /** Whoever sat here has seen what it printed, and hears now what it is. */
@@ -55,15 +52,14 @@ function sayHowToType(at: Talk, running: string | null): void {
   say(at, `(${shortCommand(running)} runs here: what you type is its input, Ctrl-D ends that, Ctrl-C interrupts it)`)
 }
 
-/** Of what has ended while nobody was here, its last words and how it ended. */
-async function sayEndedSince(at: Talk, { command, exit }: NonNullable<ShellStanding['ended']>): Promise<void> {
-  await printLast(at)
-  say(at, `(${shortCommand(command)} has ended meanwhile${exit === 0 ? '' : `, exit: ${exit}`})`)
-}
-
-async function printLast(at: Talk): Promise<void> {
+/** Of what has ended, its last words and how it ended: a success that somebody has been told of shows by itself. */
+async function sayWhatEnded(at: Talk, { ended, last }: ShellStanding): Promise<void> {
   const printed = await lastPrinted(at).catch(() => '')
   if (printed !== '') at.reader.print(visibleText(printed))
+  const { command, exit } = ended ?? last ?? { command: '', exit: 0 }
+  if (ended === null && exit === 0) return
+  const how = exit === 0 ? '' : `, exit: ${exit}`
+  say(at, `(${shortCommand(command)} has ended${ended === null ? '' : ' meanwhile'}${how})`)
 }
 
 /** What a program that was started elsewhere has printed last. */

@@ -1,5 +1,6 @@
 import { count, fail, LIMITS, ok, page } from '@string-os/protocol'
 import { KEY_NAMES, keyCode } from '../../shell/bash/key-codes.ts'
+import type { CommandEnd } from '../../shell/bash/shell-state.ts'
 import { type Command, usage } from '../core/command.ts'
 import { defineCommand } from '../core/define.ts'
 import { explained } from '../read/help.ts'
@@ -64,10 +65,15 @@ const info = defineCommand({
       command: state?.running?.command ?? null,
       seconds: state?.running?.seconds ?? null,
       place: state?.place ?? null,
-      ended: state?.untold == null ? null : { command: state.untold.command, exit: state.untold.status },
+      ended: endOf(state?.untold),
+      last: endOf(state?.last),
     })
   },
 })
+
+function endOf(end: CommandEnd | null | undefined): { command: string; exit: number } | null {
+  return end == null ? null : { command: end.command, exit: end.status }
+}
 
 const wait = defineCommand({
   name: 'wait',

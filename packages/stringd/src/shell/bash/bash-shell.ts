@@ -18,7 +18,7 @@ import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
 import { pagerLine, unpagedLine } from './pager-script.ts'
 import { frontGroup, isProgramInFront } from './process-state.ts'
-import type { Drawn, ShellState, UntoldEnd } from './shell-state.ts'
+import type { CommandEnd, Drawn, ShellState } from './shell-state.ts'
 import { ShellTerminal } from './shell-terminal.ts'
 import { NEXT_LINE, readIn, type TerminalMode, terminalMode } from './terminal-mode.ts'
 import { TypedEcho, type TypedPlace } from './typed-echo.ts'
@@ -65,6 +65,8 @@ export class BashShell {
   #isStill = false
   /** At its prompt nothing but programs prints. */
   #isBare = false
+  /** It asks for a line that was typed while something ran, or has read one, of which nothing but its prompt will tell the end. */
+  #ahead: 'prompt' | 'read' | null = null
   /** What runs, or ran last, was typed by a reader with a place. */
   #isPlaced = false
   /** Those without a place that wait now: nothing is taken from them. */
@@ -79,7 +81,8 @@ export class BashShell {
   #isStopped = false
   /** Whoever else wants to end it meanwhile waits for the same end. */
   #cancelling: Promise<boolean> | null = null
-  #untold: UntoldEnd | null = null
+  #untold: CommandEnd | null = null
+  #last: CommandEnd | null = null
   #ranLast = ''
   readonly #printed: Printed
   #lastOutput = 0
@@ -142,8 +145,13 @@ export class BashShell {
   }
 
   /** What has ended while nobody waited for it; null where the last answer told of it. */
-  get untold(): UntoldEnd | null {
+  get untold(): CommandEnd | null {
     return this.#untold
+  }
+
+  /** What ended last, whoever was told; null while something runs. */
+  get last(): CommandEnd | null {
+    return this.#running === null ? this.#last : null
   }
 
   /** What was printed last, whoever was answered with it; of a program that has the whole screen, what it shows. */
@@ -422,7 +430,8 @@ export class BashShell {
     this.#terminal?.write('\x03')
     const isAskedAgain = (): boolean => this.#printed.line?.place !== asked?.place && this.#asks(asked?.text ?? '')
     const isHeeded = await this.#until(() => isOver() || isAskedAgain() || this.#asksAgain(place), LIMITS.shellQuietMs)
-    if (!isHeeded && this.#isInFront()) {
+    const isHookLost = this.#ahead === 'read' && !isOver()
+    if ((!isHeeded || isHookLost) && this.#isInFront()) {
       // It came before the command had even begun, so that no mark of it will come: the next one counts.
       this.#collecting = true
       this.#show(this.#echoes.expectTyped(END_LINE))
@@ -465,8 +474,12 @@ export class BashShell {
   #read(reader: MarkReader, bytes: Buffer): void {
     this.#lastOutput = performance.now()
     for (const piece of reader.read(bytes)) {
+      if (piece.kind === 'output') {
+        if (this.#ahead !== 'prompt') this.#hear(piece.bytes)
+        continue
+      }
+      this.#ahead = piece.kind === 'prompt' || piece.kind === 'read' ? piece.kind : null
       if (piece.kind === 'begin') this.#begin()
-      else if (piece.kind === 'output') this.#hear(piece.bytes)
       else if (piece.kind === 'end') {
         this.#isStill = piece.isStill
         this.#isBare = piece.isBare
@@ -525,6 +538,8 @@ export class BashShell {
   #endRunning(): void {
     if (this.#running === null) return
     this.#untold = { command: this.#running.command, status: this.#status }
+    // Enter alone is none.
+    if (this.#running.command !== '') this.#last = this.#untold
     this.#ranLast = this.#running.command
     this.#running = null
     this.#printed.endCommand()

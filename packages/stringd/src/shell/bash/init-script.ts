@@ -9,6 +9,9 @@ export function initScript(nonce: string, inputPath: string, readRc: boolean): s
   // An end of input that no program has read is not meant for the shell. What bash says of jobs at its prompt would
   // come after the end; that one runs was said when it began. Every command waits for what stands in __string_end, where each test is a few µs:
   // one tells most shells, whose options are still those with which they began and which have no jobs.
+  // A line that bash reads by itself has no end but the prompt's. A string that somebody assigns is the first element of what runs
+  // there, so that the hook is another one, and comes back where it is missing; before 5.1 bash runs none but the first. PS1 before such a line is no output, nor is what bash says to an end of
+  // input: they lie between marks. There the status goes on, which no trap takes for a failure where `&& :` stands behind it.
   // After a command of its own bash would tell of jobs; after one whose output it takes it does not.
   return `for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
@@ -34,15 +37,17 @@ __string_begin() {
 __string_tty() { builtin : "$(builtin command stty "$@" 2>&1)"; }
 __string_was() { return "$__string_status"; }
 __string_end() {
-  builtin read -t 0 && { __string_status=$1; builtin return; }
+  builtin read -t 0 && { __string_status=$1; __string_hook; builtin return "$1"; }
   __string_status=$1 __string_told=1
   case $SHELLOPTS\${PS0-}\${PS1-}\${!-}$__string_paged\${PROMPT_COMMAND[*]-} in
     "$__string_plain")
       builtin printf '\\033]7771;${nonce};end;%s;bare;;%s\\007' "$1" "$PWD"
       builtin return ;;
   esac
+  __string_hook
+  case \${PS0-} in *"$__string_read") __string_let PS0 "\${PS0%"$__string_read"}" ;; esac
   [[ -z \${!-}$__string_paged ]] || __string_tidy
-  if [[ ! -o emacs && ! -o vi && ! -o xtrace && ! -o verbose && \${PS0-}\${PS1-}\${PROMPT_COMMAND[*]-} = __string_prompt ]]; then
+  if [[ ! -o emacs && ! -o vi && ! -o xtrace && ! -o verbose && \${PS0-}\${PS1-}\${PROMPT_COMMAND[*]-} = '__string_prompt;' ]]; then
     builtin printf '\\033]7771;${nonce};end;%s;bare;%s;%s\\007' "$1" "\${!-}" "$PWD"
   else
     builtin printf '\\033]7771;${nonce};end;%s;;;%s\\007' "$1" "$PWD"
@@ -54,11 +59,26 @@ __string_tidy() {
 }
 __string_prompt() {
   case $__string_told in '') __string_end "$?" ;; esac
+  case $__string_told in '') __string_hide ;; esac
   __string_told=
 }
+__string_let() { builtin printf -v "$1" %s "$2" 2>/dev/null || builtin :; }
+__string_hook() {
+  case \${PROMPT_COMMAND[*]-} in
+    *__string_prompt*) ;;
+    *) __string_let "PROMPT_COMMAND[$__string_slot]" "__string_prompt;\${PROMPT_COMMAND[__string_slot]-}" ;;
+  esac
+}
+__string_hide() {
+  __string_let PS0 "\${PS0+\${PS0%"$__string_read"}}$__string_read"
+  case \${PS0-} in *"$__string_read") builtin printf '\\033]7771;${nonce};prompt\\007' ;; esac
+}
 ${PAGER_HOOKS}__string_told= __string_status=0
-PROMPT_COMMAND=__string_prompt __string_plain=
-[[ -o emacs || -o vi || -o xtrace || -o verbose ]] || __string_plain=\${SHELLOPTS}__string_prompt
+__string_read='\\033]7771;${nonce};read\\007' __string_slot=7771 __string_plain=
+[[ \${BASH_VERSINFO[0]}.\${BASH_VERSINFO[1]} = @([0-4].*|5.0) ]] && __string_slot=0
+unset -v PROMPT_COMMAND
+__string_hook
+[[ -o emacs || -o vi || -o xtrace || -o verbose ]] || __string_plain="$SHELLOPTS\${PROMPT_COMMAND[*]}"
 `
 }
 
@@ -86,10 +106,10 @@ export function enterLine(isStill: boolean): string {
  * before. Most often that is 0 and the shell is still: then nothing has to be set, nor told at the beginning.
  */
 export function runLine(script: string | null, { status, isStill }: LeftState): string {
-  if (script !== null && isStill && status === 0) return ` eval ${quoted(script)}; __string_end "$?"\n`
+  if (script !== null && isStill && status === 0) return ` eval ${quoted(script)}; __string_end "$?" && :\n`
   const take = isStill ? '__string_take' : '__string_begin'
   const begin = script === null ? take : `${take} ${quoted(script)}`
   // As a condition, the function that tells it can fail without a trap taking that for a failure. It does not come first, because
   // bash knows no `if` at the beginning of a line after a script with an open quote.
-  return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end "$?"\n`
+  return ` ${begin}; if __string_was; then eval "$__string_input"; else eval "$__string_input"; fi; __string_end "$?" && :\n`
 }

@@ -1,6 +1,12 @@
 import { LIMITS } from '@string-os/protocol'
-/** What a shell's terminal printed, taken apart at the marks. */
-export type TerminalPiece = { readonly kind: 'output'; readonly bytes: Buffer } | { readonly kind: 'begin' } | EndMark
+/**
+ * What a shell's terminal printed, taken apart at the marks. Between `prompt` and `read` bash asks for a line that was typed while
+ * something ran.
+ */
+export type TerminalPiece =
+  | { readonly kind: 'output'; readonly bytes: Buffer }
+  | { readonly kind: 'begin' | 'prompt' | 'read' }
+  | EndMark
 
 interface EndMark {
   readonly kind: 'end'
@@ -57,7 +63,7 @@ function pushOutput(pieces: TerminalPiece[], bytes: Buffer): void {
 
 function readMark(text: string): TerminalPiece {
   const [, status, bare, job, cwd = ''] = /^end;(\d{1,3});(|bare);(\d*);([\s\S]*)$/.exec(text) ?? []
-  if (status === undefined) return { kind: 'begin' }
+  if (status === undefined) return { kind: text === 'prompt' || text === 'read' ? text : 'begin' }
   const isBare = bare === 'bare'
   return { kind: 'end', status: Number(status), isStill: isBare && job === '', isBare, cwd }
 }

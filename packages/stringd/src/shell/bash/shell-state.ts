@@ -49,8 +49,8 @@ export interface Drawn {
   readonly began: string | null
 }
 
-/** A command that has ended, and no answer has told of it. */
-export interface UntoldEnd {
+/** A command that has ended, and how. */
+export interface CommandEnd {
   readonly command: string
   readonly status: number
 }

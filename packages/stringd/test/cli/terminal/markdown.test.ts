@@ -82,6 +82,27 @@ describe('Markdown on a terminal, without colours', () => {
     for (const line of plain(table, 30).split('\n')) expect(line.length).toBeLessThanOrEqual(30)
     expect(plain(table, 30)).toContain('one two')
   })
+
+  it('a table whose columns would be too narrow to be read has each row by itself, and no word or mark is cut', () => {
+    const head = '|  | Claude Code 2.1 | Codex 0.166.0 | Gemini CLI 0.6 |\n|--|--|--|--|\n'
+    const table = `${head}| **cancelling**: ends what was started by a call | ✓ | yes, since the version before | ✗ 1 |\n| b |  | ✓ | ✓ |\n`
+    expect(plain(table, 40).split('\n')).toEqual([
+      '**cancelling**: ends what was started by',
+      'a call',
+      '  Claude Code 2.1: ✓',
+      '  Codex 0.166.0: yes, since the',
+      '    version before',
+      '  Gemini CLI 0.6: ✗ 1',
+      '',
+      'b',
+      '  Codex 0.166.0: ✓',
+      '  Gemini CLI 0.6: ✓',
+    ])
+    expect(plain('| a | b |\n|--|--|\n| x | incomprehensibilities |\n', 20)).toBe(
+      'x\n  b:\n    incomprehensibil\n    ities',
+    )
+    expect(plain(table, 160)).toContain('│ ✗ 1')
+  })
 })
 
 describe('Markdown on a terminal, with colours', () => {

@@ -1,6 +1,6 @@
 import { widthOf } from '../cells.ts'
 import { type Line, lineWidth, type StyledText } from '../styled-text.ts'
-import { wrap } from './wrap.ts'
+import { widestWord, wrap } from './wrap.ts'
 
 export type Align = 'left' | 'center' | 'right'
 
@@ -11,18 +11,51 @@ export interface TextTable {
 }
 
 const LEAST = 3
+/** Cells of which less is left can hardly be read. */
+const LEAST_READABLE = 12
+const INDENT = 2
 
-/** Rows of a table with rules between head and body; cells that are too wide are broken, columns share what there is. */
+/**
+ * Rows of a table with rules between head and body; columns share what there is, and cells that are too wide are broken between words.
+ * Where that leaves too little for one, each row stands by itself.
+ */
 export function tableLines({ rows, aligns }: TextTable, width: number): readonly Line[] {
   const columns = most(rows.map((row) => row.length))
   if (columns === 0) return []
-  const widths = fitted(
-    Array.from({ length: columns }, (_, index) => Math.max(1, most(rows.map((row) => lineWidth(row[index] ?? []))))),
-    width - 3 * (columns - 1),
-  )
+  const cells = Array.from({ length: columns }, (_, index) => rows.map((row) => row[index] ?? []))
+  const wanted = cells.map((column) => Math.max(1, most(column.map(lineWidth))))
+  const widths = fitted(wanted, width - 3 * (columns - 1))
+  const isNarrow = (room: number, index: number): boolean =>
+    room < Math.min(wanted[index] ?? 0, LEAST_READABLE) || room < most((cells[index] ?? []).map(widestWord))
+  if (columns > 1 && rows.length > 1 && widths.some(isNarrow)) return recordLines(rows, width)
   const [head, ...body] = rows.map((row) => rowLines(row, widths, aligns))
   const rule: Line = [{ text: widths.map((each) => '─'.repeat(each)).join('─┼─'), styles: ['dim'] }]
   return [...(head ?? []), rule, ...body.flat()]
+}
+
+/** Each row with its first cell as a heading, and behind each other one what its column is called. */
+function recordLines([head = [], ...body]: TextTable['rows'], width: number): readonly Line[] {
+  return body.flatMap(([first = [], ...others], at) => [
+    ...(at === 0 ? [] : [[]]),
+    ...(first.length === 0 ? [] : wrap(first.map(bold), width)),
+    ...others.flatMap((cell, index) => fieldLines(head[index + 1] ?? [], cell, width)),
+  ])
+}
+
+function fieldLines(name: Line, cell: Line, width: number): readonly Line[] {
+  if (cell.length === 0) return []
+  const named = name.length === 0 ? cell : [...name.map(plain), { text: ': ' }, ...cell]
+  const lines = wrap(named, Math.max(1, width - 2 * INDENT))
+  return lines.map((line, at) => [{ text: ' '.repeat(at === 0 ? INDENT : 2 * INDENT) }, ...line])
+}
+
+function bold(span: StyledText): StyledText {
+  return { ...span, styles: [...(span.styles ?? []).filter((style) => style !== 'bold'), 'bold'] }
+}
+
+/** Within a row the heading alone is bold. */
+function plain(span: StyledText): StyledText {
+  return { ...span, styles: (span.styles ?? []).filter((style) => style !== 'bold') }
 }
 
 /** Takes from the widest until everything fits. */

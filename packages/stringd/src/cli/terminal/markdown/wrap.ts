@@ -39,6 +39,11 @@ export function wrap(line: Line, width: number): readonly Line[] {
   return lines
 }
 
+/** How much room a line needs so that no word of it is broken. */
+export function widestWord(line: Line): number {
+  return wordsOf(line).reduce((widest, word) => Math.max(widest, isBlank(word) ? 0 : word.width), 0)
+}
+
 /** Breaks a line where the window ends, as a terminal does; no blank of it is lost. */
 export function brokenAnywhere(line: Line, width: number): readonly Line[] {
   return broken({ spans: [...line], width: lineWidth(line) }, width).map(({ spans }) => spans)
