@@ -48,6 +48,34 @@ run(topic, command): '//wait 3' is no shell command: exec(topic, command) runs i
   })
 })
 
+const FROZEN = `
+import os, signal
+from string_daemon import StringDaemon
+string = StringDaemon()
+print(string.run("bash:x", "echo before", timeout=30)["output"])
+pid = string.health()["pid"]
+os.kill(pid, signal.SIGSTOP)
+try:
+    for call in (string.run, string.exec):
+        try:
+            call("bash:x", "echo later", timeout=0.5)
+        except TimeoutError as error:
+            print(error)
+finally:
+    os.kill(pid, signal.SIGCONT)
+`
+
+it.skipIf(!hasPython)('run and exec of Python end with their timeout, also where the daemon does not answer', async () => {
+  const { cwd, env } = python(stringPlace())
+  expect(await run('python3', ['-c', FROZEN], { cwd, env })).toMatchObject({
+    stderr: '',
+    stdout: `before
+run: 'echo later' took longer than 0.5 s
+POST /exec took longer than 0.5 s, and was ended
+`,
+  })
+})
+
 const ALONE = `
 import threading
 from string_daemon import StringDaemon

@@ -92,6 +92,11 @@ export class HttpError extends StringClientError {
   }
 }
 
+/** The reason of a refusal that gives none. */
+export function withoutReason(status: number): string {
+  return `HTTP status ${status}`
+}
+
 /** Whether the daemon is away, or was for a moment. */
 export function isLost(error: unknown): boolean {
   return error instanceof UnreachableError || error instanceof IncompleteError
