@@ -175,8 +175,8 @@ NAMED_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "method": (lambda value: value in ("GET", "POST", "DELETE"), "GET, POST or DELETE"),
     "path": (lambda value: isinstance(value, str) and re.match("/[!-~]*$", value), "a route that begins with /, such as /health"),
     "after": (
-        lambda value: isinstance(value, str) and value.startswith("evt_"),
-        "the id of an event, evt_… (`inbox()` has them)",
+        lambda value: isinstance(value, str) and re.fullmatch("evt_[0-9a-z]{26}", value) is not None,
+        "the id of an event, evt_ and 26 characters (`inbox()` has them)",
     ),
 }
 
@@ -273,6 +273,8 @@ class StringDaemon:
         seconds, a TimeoutError) end the command; with `goes_on` they end the waiting alone."""
         if not topic.startswith("bash:"):
             raise TypeError(f"run(topic, command): {topic!r} has no shell; name a topic bash:NAME")
+        if not command.strip():
+            raise TypeError("run(topic, command): command must be a shell command, not empty")
         if command.startswith("//"):
             raise TypeError(f"run(topic, command): {command!r} is no shell command: exec(topic, command) runs it")
         until = None if timeout is None else time.monotonic() + timeout

@@ -28,7 +28,7 @@ print(long["exit"], long["truncated"], len(open(long["whole"]).read()), long["ou
 string.exec("bash:x", "sleep 60", wait_ms=100)
 print(string.run("bash:x", "echo DEPLOYING")["code"], string.exec("bash:x", "echo DEPLOYING", at_prompt=True)["code"])
 string.cancel("bash:x")
-for topic, command in (("main", "make"), ("bash:x", "//wait 3")):
+for topic, command in (("main", "make"), ("bash:x", "//wait 3"), ("bash:x", "")):
     try:
         string.run(topic, command)
     except TypeError as error:
@@ -44,6 +44,7 @@ it.skipIf(!hasPython)('run of Python waits for the end, and types nothing into w
 BUSY BUSY
 run(topic, command): 'main' has no shell; name a topic bash:NAME
 run(topic, command): '//wait 3' is no shell command: exec(topic, command) runs it
+run(topic, command): command must be a shell command, not empty
 `,
   })
 })

@@ -115,7 +115,7 @@ describe('the client of a browser, over fetch', () => {
     /** As JavaScript calls it. */
     const made = (options: unknown) => () => Reflect.construct(StringClient, [options]) as unknown
     expect(made({ agnt: 1 })).toThrow(new TypeError('StringClient in a page: unknown option agnt; did you mean agent?'))
-    expect(made({ agent: 5 })).toThrow('agent must be a string, not 5')
+    expect(made({ agent: 5 })).toThrow('agent must be the id of an agent, not 5')
     expect(made({ baseUrl: 5 })).toThrow('baseUrl must be an address, such as http://127.0.0.1:3923, not 5')
     for (const baseUrl of ['127.0.0.1:3923', 'x', 'ws://localhost']) expect(made({ baseUrl })).toThrow('an address')
     expect(made('x')).toThrow('its options must be an object, { baseUrl: … }, not x')
