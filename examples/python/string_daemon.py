@@ -97,6 +97,8 @@ class Refused(StringError):
         message = answer.get("message") or ""
         rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]) and (row + ("",))[3] in message)
         advice = next(rows, "docs/errors.md has every status, and what to do about it")
+        if error in QUEUE_CODES:  # Only the daemon knows what runs there.
+            advice = answer.get("next") or advice
         super().__init__(error if "message" in answer else f"HTTP_{status}", message or error, meant + advice)
         self.status = status
         self.retry_after = retry_after

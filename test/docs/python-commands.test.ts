@@ -66,16 +66,19 @@ finally:
     os.kill(pid, signal.SIGCONT)
 `
 
-it.skipIf(!hasPython)('run and exec of Python end with their timeout, also where the daemon does not answer', async () => {
-  const { cwd, env } = python(stringPlace())
-  expect(await run('python3', ['-c', FROZEN], { cwd, env })).toMatchObject({
-    stderr: '',
-    stdout: `before
+it.skipIf(!hasPython)(
+  'run and exec of Python end with their timeout, also where the daemon does not answer',
+  async () => {
+    const { cwd, env } = python(stringPlace())
+    expect(await run('python3', ['-c', FROZEN], { cwd, env })).toMatchObject({
+      stderr: '',
+      stdout: `before
 run: 'echo later' took longer than 0.5 s
 POST /exec took longer than 0.5 s, and was ended
 `,
-  })
-})
+    })
+  },
+)
 
 const ALONE = `
 import threading

@@ -86,7 +86,7 @@ function notStringd({ method, path }: Call, advice: Advice | undefined): Foreign
 
 /** The error that an answer other than 200 stands for. */
 export function refusal({ status, retryAfter, advice }: Answer, text: string): HttpError | QueueError {
-  const { error, message } = asFields(parseJson(text))
+  const { error, message, next } = asFields(parseJson(text))
   const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : withoutReason(status)
   const code = queueCode(status, error)
   if (code === null) {
@@ -94,7 +94,9 @@ export function refusal({ status, retryAfter, advice }: Answer, text: string): H
     return new HttpError(status, reason, called, nextAfter(status, called, reason, advice?.refusals))
   }
   const secs = Number(retryAfter ?? Number.NaN)
-  return new QueueError(code, reason, Number.isFinite(secs) ? secs : null)
+  // Only the daemon knows what runs there.
+  const toDo = typeof next === 'string' ? next : undefined
+  return new QueueError(code, reason, Number.isFinite(secs) ? secs : null, toDo)
 }
 
 /** What a refusal is called that may be another answer later; null: it is none of these. */

@@ -59,8 +59,8 @@ export class QueueError extends StringClientError {
   /** When the daemon says that trying again makes sense; null: it does not say. */
   readonly retryAfterSecs: number | null
 
-  constructor(code: QueueCode, message: string, retryAfterSecs: number | null = null) {
-    super(code, message, NEXT_STEPS[code])
+  constructor(code: QueueCode, message: string, retryAfterSecs: number | null = null, next = NEXT_STEPS[code]) {
+    super(code, message, next)
     this.retryAfterSecs = retryAfterSecs
   }
 }
