@@ -13,7 +13,7 @@ import type { Agent } from '../../store/agents.ts'
 import type { TextReply } from '../message.ts'
 import type { Exchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
-import { refuseBody } from '../serve/refuse-body.ts'
+import { sendBodyError } from '../serve/body-error.ts'
 import { endJson, retryAfter, sendJson, sendStream } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
 import { documentMeta } from './document-meta.ts'
@@ -29,7 +29,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
   const agent = callingAgent(exchange, services)
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
-  if (!request.ok) return refuseBody(exchange, request.error)
+  if (!request.ok) return sendBodyError(exchange, request.error)
   const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs, seen, atPrompt, styles, drawn, pagers } =
     request.value
   const { runtime, heartbeat } = services

@@ -6,7 +6,7 @@ const NO_JSON = 'Invalid JSON body —'
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Refuses a body. The reason says what was expected; the next step begins with what came instead. */
-export function refuseBody({ response, bytes }: Pick<Exchange, 'response' | 'bytes'>, error: string): void {
+export function sendBodyError({ response, bytes }: Pick<Exchange, 'response' | 'bytes'>, error: string): void {
   const { next } = nextStepOf(400, error)
   const came = error.startsWith(NO_JSON) ? whatCame(bytes) : null
   const said = came === null ? next : `${came}. ${next ?? ''}`
