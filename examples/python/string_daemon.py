@@ -33,6 +33,8 @@ BROKEN_OFF: dict[str, Any] = {
     "data": None,
 }
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
+OVERDUE_SECS = 1  # An answer that is due is waited for so long, also when the time of `run` is over.
+STOP_SECS = 10  # The same of the end of a command, which may not heed the first signal.
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
@@ -95,6 +97,8 @@ class Refused(StringError):
         message = answer.get("message") or ""
         rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]) and (row + ("",))[3] in message)
         advice = next(rows, "docs/errors.md has every status, and what to do about it")
+        if error in QUEUE_CODES:  # Only the daemon knows what runs there.
+            advice = answer.get("next") or advice
         super().__init__(error if "message" in answer else f"HTTP_{status}", message or error, meant + advice)
         self.status = status
         self.retry_after = retry_after
@@ -173,8 +177,8 @@ NAMED_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "method": (lambda value: value in ("GET", "POST", "DELETE"), "GET, POST or DELETE"),
     "path": (lambda value: isinstance(value, str) and re.match("/[!-~]*$", value), "a route that begins with /, such as /health"),
     "after": (
-        lambda value: isinstance(value, str) and value.startswith("evt_"),
-        "the id of an event, evt_… (`inbox()` has them)",
+        lambda value: isinstance(value, str) and re.fullmatch("evt_[0-9a-z]{26}", value) is not None,
+        "the id of an event, evt_ and 26 characters (`inbox()` has them)",
     ),
 }
 
@@ -271,6 +275,8 @@ class StringDaemon:
         seconds, a TimeoutError) end the command; with `goes_on` they end the waiting alone."""
         if not topic.startswith("bash:"):
             raise TypeError(f"run(topic, command): {topic!r} has no shell; name a topic bash:NAME")
+        if not command.strip():
+            raise TypeError("run(topic, command): command must be a shell command, not empty")
         if command.startswith("//"):
             raise TypeError(f"run(topic, command): {command!r} is no shell command: exec(topic, command) runs it")
         until = None if timeout is None else time.monotonic() + timeout
@@ -280,16 +286,18 @@ class StringDaemon:
         soon = 500 if on_output is None else 30  # Only a look is answered with the first that is printed.
         first = {"cmd": command, "cwd": _absolute(cwd or "."), "wait_ms": _wait_ms(until, soon), "seen": reading.seen}
         try:
-            answer = self._call("POST", "/exec", {**mine, **first})
+            answer = self._call("POST", "/exec", {**mine, **first}, _patience(until))
         except Incomplete:
             answer = BROKEN_OFF
+        except TimeoutError:
+            raise TimeoutError(f"run: {command!r} took longer than {timeout} s") from None
         last = reading.take(answer)
         try:
             while last is not None and (last["running"] or last.get("more")):
                 if until is not None and last["running"] and time.monotonic() >= until:
                     raise TimeoutError(f"run: {command!r} took longer than {timeout} s")
                 look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000), "seen": reading.seen}
-                answer = self._look({**mine, **look}, reading)
+                answer = self._look({**mine, **look}, reading, _Deadline(_patience(until)))
                 said = reading.take(answer)
                 if said is None and not last["running"]:  # A shell that has ended tells the rest of its output no more.
                     reading.is_cut = True
@@ -301,24 +309,27 @@ class StringDaemon:
             reading.tell()
         except BaseException:
             if last is not None and last["running"] and not goes_on:
-                with contextlib.suppress(StringError):
-                    self.cancel(topic)
+                with contextlib.suppress(StringError, TimeoutError):
+                    self._call("POST", _path("sessions", self.agent, topic, "cancel"), {}, STOP_SECS)
             raise
         return {**reading.result(), **_given_of(answer), "exit": last and last["exit"], "cwd": last and last["cwd"]}
 
-    def _look(self, body: dict[str, Any], reading: _Reading) -> dict[str, Any]:
+    def _look(self, body: dict[str, Any], reading: _Reading, deadline: _Deadline) -> dict[str, Any]:
         """Asks for more, and hands over what is there while it waits: a program that dies meanwhile is seen to leave. That nobody is
         there any more says nothing of what became of the command."""
         try:
-            asked = self._ask("POST", "/exec", body, ACCEPT_JSON, may_start=False)
+            asked = self._ask("POST", "/exec", body, ACCEPT_JSON, may_start=False, deadline=deadline)
         except (Incomplete, Unreachable):
             reading.tell()
             return BROKEN_OFF
         try:
             reading.tell()
             try:
-                return self._answer(asked, "POST", "/exec")
+                with deadline:
+                    return self._answer(asked, "POST", "/exec")
             except Incomplete:
+                if deadline.is_over:
+                    raise TimeoutError("run: its time is over, and the daemon does not answer") from None
                 return BROKEN_OFF
         finally:
             asked.close()
@@ -790,6 +801,11 @@ def _given_of(answer: dict[str, Any]) -> dict[str, Any]:
 
 def _wait_ms(until: float | None, most: int) -> int:
     return most if until is None else max(1, min(most, int((until - time.monotonic()) * 1000)))
+
+
+def _patience(until: float | None) -> float | None:
+    """How long an answer is waited for that is due when the time is over."""
+    return None if until is None else max(OVERDUE_SECS, until - time.monotonic())
 
 
 def _is_new(event: str, data: dict[str, Any], heard: dict[str, Any], approvals: dict[str, str]) -> bool:

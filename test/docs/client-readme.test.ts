@@ -303,7 +303,7 @@ exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cmd must be a string, 
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): timeout must be a number of seconds above 0, at most 604800 (a week), not '5'
 run(topic, command, cwd, timeout, goes_on, on_output): timeout must be a number of seconds above 0, at most 604800 (a week), not 0
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): wait_ms must be a whole number of milliseconds, 1 to 30000, not 30001
-events(after): after must be the id of an event, evt_… (\`inbox()\` has them), not 'garbage'
+events(after): after must be the id of an event, evt_ and 26 characters (\`inbox()\` has them), not 'garbage'
 turns(agent, session, state, since, limit, before): since must be a datetime, or a time as text, not 5
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cwd must be a path, not 5
 register(agent_id, home, allowed_paths, profile): allowed_paths must be a list of paths, not '/srv/project'

@@ -28,7 +28,7 @@ print(long["exit"], long["truncated"], len(open(long["whole"]).read()), long["ou
 string.exec("bash:x", "sleep 60", wait_ms=100)
 print(string.run("bash:x", "echo DEPLOYING")["code"], string.exec("bash:x", "echo DEPLOYING", at_prompt=True)["code"])
 string.cancel("bash:x")
-for topic, command in (("main", "make"), ("bash:x", "//wait 3")):
+for topic, command in (("main", "make"), ("bash:x", "//wait 3"), ("bash:x", "")):
     try:
         string.run(topic, command)
     except TypeError as error:
@@ -44,9 +44,41 @@ it.skipIf(!hasPython)('run of Python waits for the end, and types nothing into w
 BUSY BUSY
 run(topic, command): 'main' has no shell; name a topic bash:NAME
 run(topic, command): '//wait 3' is no shell command: exec(topic, command) runs it
+run(topic, command): command must be a shell command, not empty
 `,
   })
 })
+
+const FROZEN = `
+import os, signal
+from string_daemon import StringDaemon
+string = StringDaemon()
+print(string.run("bash:x", "echo before", timeout=30)["output"])
+pid = string.health()["pid"]
+os.kill(pid, signal.SIGSTOP)
+try:
+    for call in (string.run, string.exec):
+        try:
+            call("bash:x", "echo later", timeout=0.5)
+        except TimeoutError as error:
+            print(error)
+finally:
+    os.kill(pid, signal.SIGCONT)
+`
+
+it.skipIf(!hasPython)(
+  'run and exec of Python end with their timeout, also where the daemon does not answer',
+  async () => {
+    const { cwd, env } = python(stringPlace())
+    expect(await run('python3', ['-c', FROZEN], { cwd, env })).toMatchObject({
+      stderr: '',
+      stdout: `before
+run: 'echo later' took longer than 0.5 s
+POST /exec took longer than 0.5 s, and was ended
+`,
+    })
+  },
+)
 
 const ALONE = `
 import threading

@@ -1,5 +1,12 @@
 import { type Fields, isFields, type PageHeader, parseJson } from '@string-os/protocol'
-import { ForeignDaemonError, HttpError, IncompleteError, QueueError } from './errors.ts'
+import {
+  ForeignDaemonError,
+  HttpError,
+  IncompleteError,
+  QueueError,
+  type UnreachableError,
+  withoutReason,
+} from './errors.ts'
 import { type Advice, nextAfter } from './next-steps.ts'
 
 export type CallHeaders = Readonly<Partial<Record<'Accept' | PageHeader, string>>>
@@ -44,6 +51,8 @@ export interface Transport {
   readonly absolute: (path: string) => string
   /** An error that says that no stringd is there. */
   readonly notStringd: () => ForeignDaemonError
+  /** An error that says that whoever listens does not answer. */
+  readonly silent: () => UnreachableError
   /** What was found may be another daemon now. */
   readonly forget: () => void
   /** Says that the daemon's connection closed. */
@@ -77,15 +86,17 @@ function notStringd({ method, path }: Call, advice: Advice | undefined): Foreign
 
 /** The error that an answer other than 200 stands for. */
 export function refusal({ status, retryAfter, advice }: Answer, text: string): HttpError | QueueError {
-  const { error, message } = asFields(parseJson(text))
-  const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : `HTTP status ${status}`
+  const { error, message, next } = asFields(parseJson(text))
+  const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : withoutReason(status)
   const code = queueCode(status, error)
   if (code === null) {
     const called = typeof error === 'string' ? error : reason
     return new HttpError(status, reason, called, nextAfter(status, called, reason, advice?.refusals))
   }
   const secs = Number(retryAfter ?? Number.NaN)
-  return new QueueError(code, reason, Number.isFinite(secs) ? secs : null)
+  // Only the daemon knows what runs there.
+  const toDo = typeof next === 'string' ? next : undefined
+  return new QueueError(code, reason, Number.isFinite(secs) ? secs : null, toDo)
 }
 
 /** What a refusal is called that may be another answer later; null: it is none of these. */

@@ -21,7 +21,7 @@ import { atCaller } from './at-caller.ts'
 import { type Answer, type Call, readJson, refusal, type Transport } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import type { DataOf } from './command-data.ts'
-import { ForeignDaemonError, HttpError, IncompleteError, isLost, UnreachableError } from './errors.ts'
+import { ForeignDaemonError, HttpError, IncompleteError, isLost, UnreachableError, withoutReason } from './errors.ts'
 import { type FollowOptions, followEvents } from './events.ts'
 import { type ExecResult, incompleteResult, readExecResult } from './exec-result.ts'
 import { fleetCalls } from './fleet-calls.ts'
@@ -38,10 +38,11 @@ import type {
   UsageFilter,
 } from './options.ts'
 import { type RunResult, runToEnd } from './run.ts'
-import { sessionCalls } from './session-calls.ts'
+import { cancelOf, sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
 import { agentMeant, agentMeantBy, unknownAgent } from './unknown-agent.ts'
+import { untilAborted, whileAnswered } from './until-aborted.ts'
 import { type WatchAllOptions, type WatchMessage, watchAll } from './watch.ts'
 
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
@@ -96,8 +97,10 @@ export class DaemonClient {
   events(given: FollowOptions | AbortSignal = {}): AsyncGenerator<EventView> {
     const options = given instanceof AbortSignal ? { signal: given } : known('events', given)
     const connect = async (after: string | null, isAgain: boolean): Promise<Answer> => {
-      if (isAgain) await this.#meet(true)
-      await this.ready()
+      await untilAborted(options.signal, async () => {
+        if (isAgain) await this.#meet(true)
+        await this.ready()
+      })
       const headers = { ...STREAM, 'X-Agent-Id': this.agent }
       return this.#send({
         method: 'GET',
@@ -106,7 +109,7 @@ export class DaemonClient {
         signal: options.signal,
       })
     }
-    return agentMeantBy(this.#listAgents, followEvents(connect, options))
+    return agentMeantBy(this.#listAgents, followEvents(connect, options), options.signal)
   }
 
   /**
@@ -140,7 +143,7 @@ export class DaemonClient {
     const headers = { 'X-Agent-Id': this.agent, Accept: 'text/event-stream' }
     try {
       const call = { method: 'POST', path: '/exec', headers, body, signal } as const
-      const text = await agentMeant(this.#listAgents, () => this.#commandText(call))
+      const text = await agentMeant(this.#listAgents, () => this.#commandText(call), signal)
       return readExecResult<DataOf<Topic, Cmd>>(text, topic)
     } catch (error) {
       if (error instanceof IncompleteError) return incompleteResult(topic)
@@ -158,12 +161,15 @@ export class DaemonClient {
     options: RunOptions = {},
   ): Promise<RunResult> {
     givenShell(topic, command)
+    const { signal } = known('run', options)
+    // What is aborted before anything was typed has nothing to end. That a connection broke is for the command to say.
+    await untilAborted(signal, () => this.ready().catch(throwUnlessBroken))
     const shell = {
       exec: (text: string, more: ExecOptions) =>
         this.exec<`bash:${string}`, '//wait'>(topic as `bash:${string}`, text as '//wait', more),
-      stop: () => this.sessions.cancel(topic),
+      stop: (limit: AbortSignal | undefined) => this.#json({ ...cancelOf(this.agent, topic), signal: limit }),
     }
-    return runToEnd(shell, command, known('run', options))
+    return runToEnd(shell, command, options)
   }
 
   /**
@@ -175,7 +181,8 @@ export class DaemonClient {
     const { signal } = known('chanflow', options)
     const body = { text, cwd: this.#folder(options), cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
-    return agentMeant(this.#listAgents, async () => (await readJson(await this.#command(call), call)) as ChanFlowReply)
+    const asked = async (): Promise<unknown> => readJson(await this.#command(call), call)
+    return (await agentMeant(this.#listAgents, asked, signal)) as ChanFlowReply
   }
 
   /** What may stand where a line ends that somebody types. Nothing is run for it. */
@@ -184,7 +191,7 @@ export class DaemonClient {
     const { signal } = known('complete', options)
     const cwd = this.#folder(options)
     const headers = { 'X-Agent-Id': this.agent }
-    await this.ready()
+    await untilAborted(signal, () => this.ready())
     return this.#json({ method: 'POST', path: '/complete', headers, body: { text, topic, cwd }, signal })
   }
 
@@ -216,7 +223,7 @@ export class DaemonClient {
       reopenMs,
       onLost,
     })
-    return agentMeantBy(this.#listAgents, news)
+    return agentMeantBy(this.#listAgents, news, signal)
   }
 
   /**
@@ -264,13 +271,14 @@ export class DaemonClient {
 
   /** `ok` is false while its store is away. */
   health(): Promise<Health> {
-    return this.#afterFinding(this.#transport.find, () => this.#whoIsThere())
+    return this.#afterFinding({}, this.#transport.find, () => this.#whoIsThere())
   }
 
   /** Whether a daemon answers: asking starts none. */
   async ping(): Promise<boolean> {
     try {
-      return isStringd(await this.#whoIsThere())
+      await this.#whoIsThere()
+      return true
     } catch (error) {
       if (isLost(error) || (error instanceof ForeignDaemonError && error.hasAnswered)) return false
       throw error
@@ -327,12 +335,7 @@ export class DaemonClient {
 
   #greet(): Promise<void> {
     this.#met ??= this.#transport.find().then(async () => {
-      const isKnown = await this.#whoIsThere().then(isStringd, (error: unknown) => {
-        // A daemon of ours may refuse us, but never says that it has no such page.
-        if (error instanceof HttpError && error.status === 404) return false
-        throw error
-      })
-      if (!isKnown) throw this.#transport.notStringd()
+      await this.#whoIsThere()
     })
     return this.#met
   }
@@ -341,8 +344,13 @@ export class DaemonClient {
   async #whoIsThere(): Promise<Health> {
     for (let isAgain = false; ; isAgain = true) {
       try {
-        return await this.#asked<Health>(HEALTH)
+        const health = await whileAnswered(this.#transport.silent, (signal) =>
+          this.#asked<Health>({ ...HEALTH, signal }),
+        )
+        if (isStringd(health)) return health
+        throw atCaller(this.#transport.notStringd())
       } catch (error) {
+        if (isNoRefusalOfOurs(error)) throw atCaller(this.#transport.notStringd())
         if (!(error instanceof IncompleteError)) throw error
         if (isAgain) throw atCaller(this.#transport.notStringd())
       }
@@ -357,21 +365,25 @@ export class DaemonClient {
 
   /** Sends something that has effects. A daemon that went away before it got anything is started anew, where we may. */
   async #command(call: Call, prepare: () => Promise<void> = () => this.ready()): Promise<Answer> {
-    call.signal?.throwIfAborted()
-    return this.#afterFinding(prepare, () => {
-      call.signal?.throwIfAborted()
-      return this.#send(call)
-    })
+    return this.#afterFinding(call, prepare, () => this.#send(call))
   }
 
   /** Where no connection came about nothing was sent: a daemon that can be found anew is told instead. */
-  async #afterFinding<T>(find: () => Promise<void>, send: () => Promise<T>): Promise<T> {
-    await find()
+  async #afterFinding<T>(
+    { signal }: Pick<Call, 'signal'>,
+    find: () => Promise<void>,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const found = async (): Promise<void> => {
+      await untilAborted(signal, find)
+      signal?.throwIfAborted()
+    }
+    await found()
     try {
       return await send()
     } catch (error) {
       if (!(error instanceof UnreachableError) || !this.#transport.canFindAnother) throw error
-      await find()
+      await found()
       return send()
     }
   }
@@ -389,7 +401,7 @@ export class DaemonClient {
       json: (call) => this.#json(call),
       absolute: (path) => this.#transport.absolute(path),
       stream: async (path, signal, isAgain) => {
-        await this.#meet(isAgain)
+        await untilAborted(signal, () => this.#meet(isAgain))
         return this.#send({ method: 'GET', path, headers: STREAM, signal })
       },
     }
@@ -417,7 +429,7 @@ export class DaemonClient {
   }
 
   async #json<T>(call: Call): Promise<T> {
-    return this.#afterFinding(this.#transport.find, () => this.#ask<T>(call))
+    return this.#afterFinding(call, this.#transport.find, () => this.#ask<T>(call))
   }
 
   /** What breaks off may be no stringd at all, which who is there then tells. */
@@ -425,14 +437,15 @@ export class DaemonClient {
     try {
       return await this.#asked<T>(call)
     } catch (error) {
-      if (error instanceof IncompleteError) await this.#whoIsThere().catch(throwForeign)
+      if (error instanceof IncompleteError)
+        await untilAborted(call.signal, () => this.#whoIsThere().catch(throwForeign))
       throw error
     }
   }
 
   async #asked<T>(call: Call): Promise<T> {
     const answer = (): Promise<unknown> => this.#watched(this.#send(call).then((response) => readJson(response, call)))
-    return (await agentMeant(this.#listAgents, answer)) as T
+    return (await agentMeant(this.#listAgents, answer, call.signal)) as T
   }
 }
 
@@ -456,8 +469,17 @@ function cancelOnLeave({ signal, cancelOnLeave = signal !== undefined }: ExecOpt
   return cancelOnLeave ? true : undefined
 }
 
+function throwUnlessBroken(error: unknown): void {
+  if (!(error instanceof IncompleteError)) throw error
+}
+
 function throwForeign(error: unknown): void {
   if (error instanceof ForeignDaemonError) throw error
+}
+
+/** A daemon of ours may refuse us, but gives the reason, and never says that it has no such page. */
+function isNoRefusalOfOurs(error: unknown): boolean {
+  return error instanceof HttpError && (error.status === 404 || error.message === withoutReason(error.status))
 }
 
 function isStringd({ ok, agents, sessions }: Partial<Health>): boolean {

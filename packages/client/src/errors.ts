@@ -59,8 +59,8 @@ export class QueueError extends StringClientError {
   /** When the daemon says that trying again makes sense; null: it does not say. */
   readonly retryAfterSecs: number | null
 
-  constructor(code: QueueCode, message: string, retryAfterSecs: number | null = null) {
-    super(code, message, NEXT_STEPS[code])
+  constructor(code: QueueCode, message: string, retryAfterSecs: number | null = null, next = NEXT_STEPS[code]) {
+    super(code, message, next)
     this.retryAfterSecs = retryAfterSecs
   }
 }
@@ -90,6 +90,11 @@ export class HttpError extends StringClientError {
   get unknownAgent(): string | null {
     return this.message.startsWith(UNKNOWN_AGENT) ? this.message.slice(UNKNOWN_AGENT.length) : null
   }
+}
+
+/** The reason of a refusal that gives none. */
+export function withoutReason(status: number): string {
+  return `HTTP status ${status}`
 }
 
 /** Whether the daemon is away, or was for a moment. */

@@ -1,6 +1,8 @@
 import { type Answer, brokenOff, type Call, refusal, type Transport } from './call.ts'
 import { ForeignDaemonError, IncompleteError, type StringClientError, UnreachableError } from './errors.ts'
+import { HANGS } from './next-steps.ts'
 import { pageAdvice, pageOrigin } from './page-steps.ts'
+import { untilAborted, whileAnswered } from './until-aborted.ts'
 
 /** A daemon that has answered so recently is there. */
 const HEARD_MS = 1_000
@@ -32,6 +34,9 @@ export class FetchTransport implements Transport {
   readonly notStringd = (): ForeignDaemonError =>
     new ForeignDaemonError(`What answers at ${this.#address} is not stringd`, true, pageAdvice().foreign)
 
+  readonly silent = (): UnreachableError =>
+    new UnreachableError(`What listens at ${this.#address} does not answer`, { next: HANGS })
+
   get #address(): string {
     return this.#baseUrl.startsWith('http') ? this.#baseUrl : `${pageOrigin() ?? ''}${this.#baseUrl}`
   }
@@ -48,7 +53,10 @@ export class FetchTransport implements Transport {
     this.#checkAddress()
     // What only asks can be asked again. Of the rest a browser does not say whether it has left: so it is asked before who is there.
     if (call.method !== 'GET' && performance.now() - this.#heardAt > HEARD_MS)
-      (await this.#send({ method: 'GET', path: HEALTH, signal: call.signal })).cut()
+      await whileAnswered(this.silent, async (limit) => {
+        const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit])
+        ;(await this.#send({ method: 'GET', path: HEALTH, signal })).cut()
+      })
     return this.#send(call)
   }
 
@@ -67,9 +75,8 @@ export class FetchTransport implements Transport {
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason
       this.#heardAt = Number.NEGATIVE_INFINITY
-      const why = await this.#withoutAnswer(call, error instanceof Error ? error : undefined)
-      signal?.throwIfAborted()
-      throw why
+      const cause = error instanceof Error ? error : undefined
+      throw await untilAborted(signal, () => this.#withoutAnswer(call, cause))
     }
   }
 

@@ -18,6 +18,9 @@ export const NEXT_STEPS: Readonly<Record<Code, string>> = {
 /** For whom the daemon is started already, and could not be. */
 export const LOOK_WHY = '`string doctor` says what is wrong'
 
+/** What takes a connection and says nothing. */
+export const HANGS = '`string doctor` says what is wrong; `string restart` replaces a daemon that hangs'
+
 /** Which refusals of the daemon; `begins` is how its `error` does, the first row that fits counts. */
 export interface RefusalRow {
   readonly status: number

@@ -4,9 +4,10 @@ import { type Answer, brokenOff, type Call, type Transport } from './call.ts'
 import { Connections } from './connections.ts'
 import { defaultPort } from './daemon-address.ts'
 import { ForeignDaemonError, StringClientError, UnreachableError } from './errors.ts'
-import { LOOK_WHY } from './next-steps.ts'
+import { HANGS, LOOK_WHY } from './next-steps.ts'
 import { isAddress } from './option-names.ts'
 import type { AutoStart, ClientOptions, DaemonAddress } from './options.ts'
+import { whileAnswered } from './until-aborted.ts'
 
 /** Connections of Node to a daemon of this user. */
 export class NodeTransport implements Transport {
@@ -35,6 +36,9 @@ export class NodeTransport implements Transport {
 
   readonly notStringd = (): ForeignDaemonError => notStringd(this.#port)
 
+  readonly silent = (): UnreachableError =>
+    new UnreachableError(`What listens on port ${this.#port} does not answer`, { next: HANGS })
+
   get canFindAnother(): boolean {
     return this.#autoStart !== undefined
   }
@@ -51,8 +55,11 @@ export class NodeTransport implements Transport {
       this.#found = Promise.resolve()
       return
     }
-    const answer = await this.send({ method: 'GET', path: '/health' })
-    await answer.text()
+    await whileAnswered(this.silent, async (signal) => {
+      const answer = await this.send({ method: 'GET', path: '/health', signal })
+      await answer.text()
+      signal.throwIfAborted()
+    })
   }
 
   readonly absolute = (path: string): string => (/^[/~]/.test(path) ? path : `${process.cwd()}/${path}`)

@@ -62,6 +62,7 @@ const MOST_WAIT_MS = 30_000
 /** What an option may be; `isOne` is asked of every value but a missing one. */
 const KINDS = {
   text: { isOne: (value: unknown) => typeof value === 'string', named: 'a string' },
+  agent: { isOne: (value: unknown) => typeof value === 'string' && value !== '', named: 'the id of an agent' },
   number: { isOne: (value: unknown) => Number.isFinite(value), named: 'a number' },
   wait: { isOne: (value: unknown) => isWhole(value, MOST_WAIT_MS), named: `a whole number from 1 to ${MOST_WAIT_MS}` },
   port: { isOne: (value: unknown) => isWhole(value, 65_535), named: 'a whole number from 1 to 65535' },
@@ -71,12 +72,12 @@ const KINDS = {
   },
   flag: { isOne: (value: unknown) => typeof value === 'boolean', named: 'true or false' },
   time: {
-    isOne: (value: unknown) => typeof value === 'string' || value instanceof Date,
+    isOne: (value: unknown) => typeof value === 'string' || (value instanceof Date && Number.isFinite(value.getTime())),
     named: 'a Date, or a time as text',
   },
   event: {
-    isOne: (value: unknown) => typeof value === 'string' && value.startsWith('evt_'),
-    named: 'the id of an event, evt_… (`inbox.list()` has them)',
+    isOne: (value: unknown) => typeof value === 'string' && /^evt_[0-9a-z]{26}$/.test(value),
+    named: 'the id of an event, evt_ and 26 characters (`inbox.list()` has them)',
   },
   fields: { isOne: isFields, named: 'an object' },
   list: { isOne: Array.isArray, named: 'a list' },
@@ -94,10 +95,13 @@ type Kind = keyof typeof KINDS
 /** Whoever gives the text of one does not see what is wrong with it. */
 const NUMBERS: readonly Kind[] = ['number', 'port', 'wait']
 
+/** Every option may be said not to be given: a type in which one takes no `undefined` has no row that compiles. */
+type KindsOf<Options> = Readonly<Record<keyof Options, Record<keyof Options, undefined> extends Options ? Kind : never>>
+
 /** Every option of every call, and what it is: one that is missing here does not compile. */
-const OPTIONS: { readonly [Call in keyof OptionsOf]: Readonly<Record<keyof OptionsOf[Call], Kind>> } = {
-  'new StringClient': { port: 'port', agent: 'text', create: 'flag', key: 'text', autoStart: 'function' },
-  'StringClient in a page': { baseUrl: 'address', agent: 'text' },
+const OPTIONS: { readonly [Call in keyof OptionsOf]: KindsOf<OptionsOf[Call]> } = {
+  'new StringClient': { port: 'port', agent: 'agent', create: 'flag', key: 'text', autoStart: 'function' },
+  'StringClient in a page': { baseUrl: 'address', agent: 'agent' },
   exec: {
     requestId: 'text',
     cwd: 'text',
@@ -226,6 +230,7 @@ export function givenShell(topic: string, command: string): void {
   given('run', { topic, command })
   if (!topic.startsWith('bash:'))
     throw new TypeError(`run(topic, command): ${quoted(topic)} has no shell; name a topic bash:NAME`)
+  if (command.trim() === '') throw new TypeError('run(topic, command): command must be a shell command, not empty')
   if (command.startsWith('//'))
     throw new TypeError(`run(topic, command): ${quoted(command)} is no shell command: exec(topic, command) runs it`)
 }
@@ -235,7 +240,9 @@ function exact(value: unknown): string {
 }
 
 function shown(value: unknown): string {
+  if (value === '') return 'empty'
   if (typeof value === 'string') return quoted(value)
+  if (value instanceof Date) return String(value)
   if (typeof value === 'number') return String(value)
   return value === null ? 'null' : typeof value
 }

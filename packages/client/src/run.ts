@@ -1,3 +1,4 @@
+import { LIMITS } from '@string-os/protocol'
 import type { ShellData } from './command-data.ts'
 import { isLost } from './errors.ts'
 import { type ExecResult, incompleteResult } from './exec-result.ts'
@@ -29,7 +30,7 @@ type ShellAnswer = ExecResult<ShellData>
 export interface RunningShell {
   readonly exec: (command: string, options: ExecOptions) => Promise<ShellAnswer>
   /** Ends what runs in it. */
-  readonly stop: () => Promise<unknown>
+  readonly stop: (limit: AbortSignal | undefined) => Promise<unknown>
 }
 
 const LOOK = '//wait 30'
@@ -37,6 +38,8 @@ const LOOK = '//wait 30'
 const SOON_MS = 500
 /** The same for who is told what is printed as it comes: only a look is answered with the first of it. */
 const AT_ONCE_MS = 30
+/** An answer that is due is waited for so long, also by who has enough. */
+const OVERDUE_MS = 1_000
 /** How much of an output is handed back; what is longer has lost its middle. */
 const RUN_OUTPUT_CHARS = 1_048_576
 
@@ -51,10 +54,12 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
   let last: ShellData | null = null
   try {
     signal?.throwIfAborted()
-    // Whether it was typed is only known from the answer: what would be ended without one may be somebody else's.
     const waitMs = onOutput === undefined ? SOON_MS : AT_ONCE_MS
-    const typed = { ...mine, cwd, signal: goesOn ? signal : undefined, waitMs, seen: reading.seen }
-    let answer = await shell.exec(command, typed)
+    const typing = { ...mine, cwd, waitMs, seen: reading.seen }
+    // Whether it was typed is only known from the answer: what would be ended without one may be somebody else's.
+    let answer = await (goesOn
+      ? shell.exec(command, { ...typing, signal })
+      : onceOverdue(signal, (late) => shell.exec(command, { ...typing, signal: late })))
     last = reading.take(answer)
     while (last !== null && (last.running || last.more === true)) {
       signal?.throwIfAborted()
@@ -72,8 +77,32 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
   } catch (error) {
     leave.abort()
     // Whoever stops waiting is told that, whatever else goes wrong.
-    if (last?.running === true && !goesOn) await shell.stop().catch(() => undefined)
+    if (last?.running === true && !goesOn)
+      await onceOverdue(AbortSignal.abort(), shell.stop, LIMITS.stopMs).catch(() => undefined)
     throw error
+  }
+}
+
+/** Asks something that is answered soon: an abort is heeded when the answer is there, or overdue. */
+async function onceOverdue<T>(
+  signal: AbortSignal | undefined,
+  ask: (late: AbortSignal | undefined) => Promise<T>,
+  dueMs: number = OVERDUE_MS,
+): Promise<T> {
+  if (signal === undefined) return ask(undefined)
+  const late = new AbortController()
+  const dueAt = performance.now() + dueMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const onAbort = (): void => {
+    timer = setTimeout(() => late.abort(signal.reason), dueAt - performance.now())
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort)
+  try {
+    return await ask(late.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SessionCancelled, SessionShown, SessionTouched, SessionView } from '@string-os/protocol'
+import type { Call } from './call.ts'
 import { type Caller, type ListPart, pathOf, queryOf } from './calls.ts'
 import { given, known } from './option-names.ts'
 import type { CancelOptions } from './options.ts'
@@ -13,6 +14,11 @@ export interface SessionCalls {
   readonly close: (topic: string) => Promise<boolean>
   /** Ends the command that runs in a topic, and with `all` those that wait; the session stays. Answers how many. */
   readonly cancel: (topic: string, options?: CancelOptions) => Promise<number>
+}
+
+/** Ends what runs in a topic. */
+export function cancelOf(agentId: string, topic: string): Call {
+  return { method: 'POST', path: pathOf(['sessions', agentId, topic, 'cancel']), body: {} }
 }
 
 export function sessionCalls({ json }: Caller, agentId: () => string): SessionCalls {
@@ -40,8 +46,7 @@ export function sessionCalls({ json }: Caller, agentId: () => string): SessionCa
     cancel: async (topic, options = {}) => {
       given('sessions.cancel', { topic })
       const { all = false } = known('sessions.cancel', options)
-      const path = pathOf(['sessions', agentId(), topic, 'cancel'])
-      const { cancelled } = await json<SessionCancelled>({ method: 'POST', path, body: { all } })
+      const { cancelled } = await json<SessionCancelled>({ ...cancelOf(agentId(), topic), body: { all } })
       return cancelled
     },
   }

@@ -10,7 +10,11 @@ import { LOOK_WHY } from './next-steps.ts'
  * The `autoStart` of a client where String is installed beside the program and not within it: runs `string` of the PATH, or what
  * the variable `STRING` names, which finds this user's daemon, and starts it where none runs and `mayStart` is not false.
  */
-export async function autoStart({ mayStart = true }: { readonly mayStart?: boolean } = {}): Promise<DaemonAddress> {
+export async function autoStart({
+  mayStart = true,
+}: {
+  readonly mayStart?: boolean | undefined
+} = {}): Promise<DaemonAddress> {
   const programs = programNames()
   for (const program of programs) {
     const said = await run(program, [mayStart ? 'start' : 'status', '--json'])

@@ -28,7 +28,7 @@ export interface TurnCalls {
 }
 
 export function turnCalls({ json, stream }: Caller): TurnCalls {
-  const list = async (filter: TurnFilter = {}): Promise<TurnSummary[]> => {
+  const list = async (filter: TurnFilter = {}, leave?: AbortSignal): Promise<TurnSummary[]> => {
     const { agent, session, state, since, again, limit, before } = known('turns.list', filter)
     const query = queryOf({
       agent_id: agent,
@@ -39,11 +39,11 @@ export function turnCalls({ json, stream }: Caller): TurnCalls {
       limit,
       before,
     })
-    const { turns } = await json<{ turns: TurnSummary[] }>({ method: 'GET', path: `/turns${query}` })
+    const { turns } = await json<{ turns: TurnSummary[] }>({ method: 'GET', path: `/turns${query}`, signal: leave })
     return turns
   }
   return {
-    list,
+    list: (filter) => list(filter),
     get: async (id) => {
       given('turns.get', { id })
       return json({ method: 'GET', path: pathOf(['turns', id]) })
@@ -69,7 +69,7 @@ export function turnCalls({ json, stream }: Caller): TurnCalls {
       return watchTurns(
         {
           open: (isAgain) => stream(`/turns/watch${queryOf({ agent_id: agent })}`, signal, isAgain),
-          newest: () => list({ agent, limit: LIMITS.listedTurnsMax }),
+          newest: () => list({ agent, limit: LIMITS.listedTurnsMax }, signal),
         },
         options,
       )

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { StringClient as NodeClient } from '@string-os/client'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '../../../test/support/http.ts'
 import { startTestDaemon } from '../../stringd/test/support/daemon.ts'
 import { giveProfile } from '../../stringd/test/support/turns.ts'
@@ -115,7 +115,7 @@ describe('the client of a browser, over fetch', () => {
     /** As JavaScript calls it. */
     const made = (options: unknown) => () => Reflect.construct(StringClient, [options]) as unknown
     expect(made({ agnt: 1 })).toThrow(new TypeError('StringClient in a page: unknown option agnt; did you mean agent?'))
-    expect(made({ agent: 5 })).toThrow('agent must be a string, not 5')
+    expect(made({ agent: 5 })).toThrow('agent must be the id of an agent, not 5')
     expect(made({ baseUrl: 5 })).toThrow('baseUrl must be an address, such as http://127.0.0.1:3923, not 5')
     for (const baseUrl of ['127.0.0.1:3923', 'x', 'ws://localhost']) expect(made({ baseUrl })).toThrow('an address')
     expect(made('x')).toThrow('its options must be an object, { baseUrl: … }, not x')
@@ -128,6 +128,37 @@ describe('the client of a browser, over fetch', () => {
     expect(() => Reflect.apply(as as () => unknown, null, [5]) as unknown).toThrow(
       'as(agent): agent must be a string, not 5',
     )
+  })
+
+  it('rejects with the reason of its signal, or in the end, while nobody answers; what is no stringd is none', async () => {
+    const held: Socket[] = []
+    const mute = createTcpServer((socket) => void held.push(socket)).listen(0, '127.0.0.1')
+    const web = createServer((_request, response) => void response.writeHead(404).end('<h1>Not found</h1>'))
+    web.listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      for (const socket of held) socket.destroy()
+      mute.close()
+      web.close()
+    })
+    await Promise.all([once(mute, 'listening'), once(web, 'listening')])
+    const at = (server: typeof mute): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const stop = new AbortController()
+    const client = new StringClient({ baseUrl: at(mute) })
+    const left = [
+      client.exec('main', '/ls', { signal: stop.signal }),
+      client.turn('x', { signal: stop.signal }).next(),
+    ].map((each) => expect(each).rejects.toThrow('enough'))
+    stop.abort(new Error('enough'))
+    await Promise.all(left)
+    const other = new StringClient({ baseUrl: at(web) })
+    await expect(other.health()).rejects.toMatchObject({ code: 'FOREIGN_DAEMON', hasAnswered: true })
+    expect(await other.ping()).toBe(false)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const hurry = setInterval(() => vi.advanceTimersByTime(1_000), 10)
+    onTestFinished(() => clearInterval(hurry))
+    await expect(client.health()).rejects.toThrow(`What listens at ${at(mute)} does not answer`)
+    await expect(client.exec('main', '/ls')).rejects.toThrow(UnreachableError)
   })
 
   it('says what a page can do about being refused, and not what a program can', async () => {

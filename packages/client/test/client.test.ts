@@ -66,6 +66,20 @@ async function serve(
   return { port: (server.address() as AddressInfo).port, seen, server, sockets: () => connections }
 }
 
+/** The port of one who takes connections and says nothing. */
+async function silent(): Promise<number> {
+  const sockets: Socket[] = []
+  const server = createTcpServer((socket) => void sockets.push(socket))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
 async function read(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of request) text += String(chunk)
@@ -516,6 +530,77 @@ describe('errors', () => {
     }
     expect(await client.events({ waits: true, signal: over.signal, onLost }).next()).toMatchObject({ done: true })
     expect(reasons).toEqual([expect.stringContaining(`port ${port}`)])
+  })
+
+  it('rejects with the reason of its signal while it waits for whoever takes the connection and says nothing', async () => {
+    const client = new StringClient({ port: await silent() })
+    const reason = new Error('enough')
+    const stop = new AbortController()
+    const { signal } = stop
+    const asked = [
+      client.exec('main', '/ls', { signal }),
+      client.run('bash:x', 'true', { signal }),
+      client.chanflow('x', { signal }),
+      client.complete('main', '/', { signal }),
+      client.turn('hello', { signal }).next(),
+      client.turns.follow('trn_x', { signal }).next(),
+    ].map((each) => expect(each).rejects.toBe(reason))
+    const streams = [client.events({ signal }), client.watch({ signal }), client.turns.watch({ signal })]
+    const ended = streams.map((each) => expect(each.next()).resolves.toMatchObject({ done: true }))
+    stop.abort(reason)
+    await Promise.all([...asked, ...ended])
+  })
+
+  it('a daemon that is being started goes on without who has left, and is there for who has not', async () => {
+    const { port } = await serve(answering(HEAD + CONTENT + DONE))
+    const stop = new AbortController()
+    let started: (port: number) => void = () => undefined
+    const autoStart = (): Promise<number> =>
+      new Promise((resolve) => {
+        started = resolve
+      })
+    const client = new StringClient({ autoStart })
+    const left = client.exec('main', '/x', { signal: stop.signal })
+    const stays = client.exec('main', '/x')
+    stop.abort(new Error('enough'))
+    await expect(left).rejects.toThrow('enough')
+    started(port)
+    expect((await stays).ok).toBe(true)
+  })
+
+  it('run types nothing once its signal was aborted, whenever a daemon answers', async () => {
+    const { port, seen } = await serve(answering(HEAD + CONTENT + DONE))
+    const stop = new AbortController()
+    let started: (port: number) => void = () => undefined
+    const autoStart = (): Promise<number> =>
+      new Promise((resolve) => {
+        started = resolve
+      })
+    const client = new StringClient({ autoStart })
+    const left = client.run('bash:x', 'touch ran', { signal: stop.signal })
+    stop.abort(new Error('enough'))
+    await expect(left).rejects.toThrow('enough')
+    started(port)
+    await client.exec('main', '/x')
+    expect(seen.filter(({ body }) => body.includes('touch ran'))).toEqual([])
+  })
+
+  it('says of what takes the connection and says nothing that it does not answer, when its time is over', async () => {
+    const port = await silent()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const hurry = setInterval(() => vi.advanceTimersByTime(1_000), 10)
+    onTestFinished(() => clearInterval(hurry))
+    const client = new StringClient({ port })
+    const why = {
+      name: UnreachableError.name,
+      message: `What listens on port ${port} does not answer`,
+      next: '`string doctor` says what is wrong; `string restart` replaces a daemon that hangs',
+    }
+    await expect(client.exec('main', '/ls')).rejects.toMatchObject(why)
+    await expect(client.health()).rejects.toMatchObject(why)
+    await expect(client.watch().next()).rejects.toMatchObject(why)
+    expect(await client.ping()).toBe(false)
   })
 
   it('throws HttpError with the reason of a refusal', async () => {

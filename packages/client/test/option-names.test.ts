@@ -52,7 +52,7 @@ describe('an option that is something else', () => {
         new TypeError(`new StringClient: port must be a whole number from 1 to 65535, not ${port}`),
       )
     expect(() => new StringClient(wrongly('port', '21004'))).toThrow('from 1 to 65535, not "21004" (a string)')
-    expect(() => new StringClient(wrongly('agent', 5))).toThrow('agent must be a string, not 5')
+    expect(() => new StringClient(wrongly('agent', 5))).toThrow('agent must be the id of an agent, not 5')
     expect(() => new StringClient(wrongly('autoStart', true))).toThrow('autoStart must be a function, not boolean')
     for (const found of ['x', 0, 70_000, null, { port: '3923' }, { port: 3923, key: 5 }]) {
       const autoStart = () => Promise.resolve(found as number)
@@ -96,10 +96,41 @@ describe('an option that is something else', () => {
       'since must be a Date, or a time as text, not 5',
     )
     expect(() => client.events({ after: 'garbage' })).toThrow(
-      'events: after must be the id of an event, evt_… (`inbox.list()` has them), not garbage',
+      'events: after must be the id of an event, evt_ and 26 characters (`inbox.list()` has them), not garbage',
     )
-    // What is missing may be said to be.
-    expect(() => new StringClient(wrongly('port', undefined))).not.toThrow()
+    expect(() => client.events({ after: 'evt_nonsense' })).toThrow('must be the id of an event')
+    await expect(client.turns.list({ since: new Date('x') })).rejects.toThrow(
+      new TypeError('turns.list: since must be a Date, or a time as text, not Invalid Date'),
+    )
+    for (const call of [() => new StringClient({ agent: '' }), () => client.as('')])
+      expect(call).toThrow(new TypeError('new StringClient: agent must be the id of an agent, not empty'))
+    for (const command of ['', ' \n'])
+      await expect(client.run('bash:x', command)).rejects.toThrow(
+        new TypeError('run(topic, command): command must be a shell command, not empty'),
+      )
+  })
+
+  it('is one that is not given where it is undefined, whatever the call', async () => {
+    const none = { port: undefined, agent: undefined, create: undefined, key: undefined, autoStart: undefined }
+    expect(new StringClient(none).agent).toBe('default')
+    const nobody = { name: 'UnreachableError' }
+    const exec = { requestId: undefined, via: undefined, seen: undefined, styles: undefined, cancelOnLeave: undefined }
+    await expect(client.exec('main', '/ls', exec)).rejects.toMatchObject(nobody)
+    const turn = {
+      session: undefined,
+      from: undefined,
+      attachments: undefined,
+      requestId: undefined,
+      signal: undefined,
+    }
+    await expect(client.turn('x', { ...turn, reopenMs: undefined, onLost: undefined }).next()).rejects.toMatchObject(
+      nobody,
+    )
+    await expect(client.usage({ by: undefined, since: undefined })).rejects.toMatchObject(nobody)
+    const agent = { home: undefined, allowedPaths: undefined, profile: undefined }
+    await expect(client.agents.register('bob', agent)).rejects.toMatchObject(nobody)
+    await expect(client.fleet.move('bob', { home: undefined, now: undefined })).rejects.toMatchObject(nobody)
+    await expect(client.sessions.cancel('main', { all: undefined })).rejects.toMatchObject(nobody)
   })
 })
 

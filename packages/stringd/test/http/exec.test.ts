@@ -169,6 +169,27 @@ describe('POST /exec', () => {
     expect((await call(port, 'GET', '/health')).json).toMatchObject({ sessions: 0 })
   })
 
+  it.each([
+    ['', 'The body is empty'],
+    ['{"cmd":', 'The body breaks off at byte 7'],
+    ['{"cmd":"é', 'The body breaks off at byte 10'],
+    ['{"cmd":"a"', 'The body breaks off at byte 10'],
+    ['{"cmd":"é",,}', 'The body is no JSON from byte 12 on'],
+    ['cmd', 'The body is no JSON'],
+    ['["/info"]', 'The body is a list instead of an object'],
+    ['null', 'The body is null instead of an object'],
+    ['5', 'The body is a number instead of an object'],
+    ['\uFEFF{"cmd":"/info"}', 'The body begins with a byte-order mark, which JSON does not have'],
+  ])('says of the body %j what it is', async (body, came) => {
+    const { port } = await startTestDaemon()
+    const headers = { ...AGENT, 'Content-Type': 'application/json' }
+    const { json } = await call(port, 'POST', '/exec', { headers, body })
+    expect(json).toEqual({
+      error: 'Invalid JSON body — expected { "cmd": "..." }',
+      next: `${came}. Send one JSON object of that form; docs/reference/http.md has every field`,
+    })
+  })
+
   it('S9: answers an id that cannot be one with 400, however it is spelled', async () => {
     const { port } = await startTestDaemon()
     for (const id of ['../x', 'a b', '.', 'a,b', 'default, default']) {
@@ -286,7 +307,11 @@ describe('queueing and contention', () => {
     const full = await call(daemon.port, 'POST', '/exec', { headers: AGENT, body: { cmd: '/info' } })
     expect(full).toMatchObject({
       status: 429,
-      json: { error: 'QUEUE_FULL', message: 'Topic default:main has 5 commands queued. Try again later.' },
+      json: {
+        error: 'QUEUE_FULL',
+        message: 'Topic default:main has 5 commands queued. Try again later.',
+        next: expect.stringMatching(/^main is running \/hold \(for \d+ seconds?\); .*string stop main/),
+      },
     })
     expect(full.headers['retry-after']).toBe('5')
     for (let index = 0; index < 6; index += 1) {

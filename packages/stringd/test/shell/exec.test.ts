@@ -33,6 +33,9 @@ describe('/exec', () => {
     expect((await exec(port, '/exec no-such-program')).head.code).toBe('EXIT_127')
     expect((await exec(port, '/exec echo "open')).head.code).toBe('EXIT_2')
     expect((await exec(port, '/exec')).head.code).toBe('USAGE')
+    const flags = await exec(port, '/exec --timeout 1 sleep 3')
+    expect(flags.head.code).toBe('USAGE')
+    expect(flags.body).toContain('/exec has no flags: all that follows it is the command')
   })
 
   it('takes everything behind it, following lines included, as it stands', async () => {

@@ -72,7 +72,7 @@ export function daemonStarter(configure: () => Config, onOther: () => void = () 
 }
 
 /** As it is asked with or without words. */
-type AutoStart = (asked?: { readonly mayStart?: boolean }) => Promise<DaemonAddress>
+type AutoStart = (asked?: { readonly mayStart?: boolean | undefined }) => Promise<DaemonAddress>
 
 async function listening(config: Config): Promise<DaemonRecord> {
   const running = runningDaemon(config)

@@ -19,6 +19,8 @@ export const exec = defineCommand({
   async run({ rest, body }, context) {
     const script = body === '' ? rest : `${rest}\n${body}`
     if (script.trim() === '') return fail('USAGE', '/exec needs a COMMAND', 'Usage: /exec COMMAND')
+    if (/^\s*-/.test(script))
+      return fail('USAGE', '/exec has no flags: all that follows it is the command', 'Usage: /exec COMMAND')
     if (script.includes('\0'))
       return fail('INVALID_PARAMS', 'The command holds a NUL character', "A program can make one: printf '\\0'")
     return run(script, context)

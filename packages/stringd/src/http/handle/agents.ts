@@ -12,6 +12,7 @@ import { whatIsOpened } from '../../store/allowed-path.ts'
 import { homeSetting, NOT_FOLLOWED } from '../../store/home-setting.ts'
 import type { ProfileCheck } from '../../turns/check-profile.ts'
 import type { Exchange, Services } from '../route.ts'
+import { sendBodyError } from '../serve/body-error.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 
 /** What a home brings with it is used from now on, so whoever makes it a home is told. */
@@ -19,9 +20,9 @@ type SettingsCheck =
   | { readonly ok: true; readonly warnings: readonly string[]; readonly brings: readonly string[] }
   | { readonly ok: false; readonly error: string }
 
-export async function registerAgent({ response, json }: Exchange, services: Services): Promise<void> {
+export async function registerAgent({ response, json, bytes }: Exchange, services: Services): Promise<void> {
   const request = json.ok ? parseAgentRequest(json.value) : json
-  if (!request.ok) return sendError(response, 400, request.error)
+  if (!request.ok) return sendBodyError({ response, bytes }, request.error)
   const check = await checkSettings(request.value, services)
   if (!check.ok) return sendError(response, 400, check.error)
   const warnings = [...request.value.unknown.slice(0, LIMITS.hintedNames).map(unknownAgentField), ...check.warnings]

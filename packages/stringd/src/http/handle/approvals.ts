@@ -1,6 +1,7 @@
 import { APPROVAL_STATES, type ApprovalView, LIMITS, parseApprovalAnswer } from '@string-os/protocol'
 import { viewApproval } from '../../approvals/approval-view.ts'
 import type { Exchange, Services } from '../route.ts'
+import { sendBodyError } from '../serve/body-error.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { listPart, wordOf } from './list-part.ts'
 import { unknownId } from './unknown-id.ts'
@@ -33,9 +34,12 @@ export async function showApproval({ response, params }: Exchange, { approvals }
 }
 
 /** A person decides; who comes later is told who was first. */
-export async function answerApproval({ response, params, json }: Exchange, { approvals }: Services): Promise<void> {
+export async function answerApproval(
+  { response, params, json, bytes }: Exchange,
+  { approvals }: Services,
+): Promise<void> {
   const answer = json.ok ? parseApprovalAnswer(json.value) : json
-  if (!answer.ok) return sendError(response, 400, answer.error)
+  if (!answer.ok) return sendBodyError({ response, bytes }, answer.error)
   const answered = await approvals.answer(params.id ?? '', answer.value)
   if (answered === null) return sendError(response, 404, unknownId('approval', params.id))
   const approval = viewApproval(answered.approval)

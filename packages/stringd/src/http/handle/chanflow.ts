@@ -1,6 +1,7 @@
 import { parseChanFlowRequest } from '@string-os/protocol'
 import type { Exchange, Services } from '../route.ts'
-import { sendError, sendJson } from '../serve/respond.ts'
+import { sendBodyError } from '../serve/body-error.ts'
+import { sendJson } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
 import { callerOf } from './watch-caller.ts'
 
@@ -10,7 +11,7 @@ export async function chanFlow(exchange: Exchange, services: Services): Promise<
   const agent = callingAgent(exchange, services)
   if (agent === null) return
   const request = json.ok ? parseChanFlowRequest(json.value) : json
-  if (!request.ok) return sendError(response, 400, request.error)
+  if (!request.ok) return sendBodyError(exchange, request.error)
   const { text, cwd, cancelOnLeave } = request.value
   const reply = await services.runText({ agent, text, cwd, cancelOnLeave, watchCaller: callerOf(exchange) })
   sendJson(response, 200, reply)

@@ -1,6 +1,7 @@
 import { parseCompleteRequest } from '@string-os/protocol'
 import type { Exchange, Services } from '../route.ts'
-import { sendError, sendJson } from '../serve/respond.ts'
+import { sendBodyError } from '../serve/body-error.ts'
+import { sendJson } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
 import { callerOf } from './watch-caller.ts'
 
@@ -10,7 +11,7 @@ export async function complete(exchange: Exchange, services: Services): Promise<
   const agent = callingAgent(exchange, services)
   if (agent === null) return
   const request = json.ok ? parseCompleteRequest(json.value) : json
-  if (!request.ok) return sendError(response, 400, request.error)
+  if (!request.ok) return sendBodyError(exchange, request.error)
   const { text, topic, cwd } = request.value
   const watchCaller = callerOf(exchange)
   sendJson(response, 200, await services.runtime.complete({ agent, topic, command: text, cwd, watchCaller }))

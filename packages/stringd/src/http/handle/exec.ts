@@ -13,7 +13,8 @@ import type { Agent } from '../../store/agents.ts'
 import type { TextReply } from '../message.ts'
 import type { Exchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
-import { endJson, retryAfter, sendError, sendJson, sendStream } from '../serve/respond.ts'
+import { sendBodyError } from '../serve/body-error.ts'
+import { endJson, retryAfter, sendJson, sendStream } from '../serve/respond.ts'
 import { callingAgent } from './calling-agent.ts'
 import { documentMeta } from './document-meta.ts'
 import { bodyWithNotice, mcpRules } from './exec-body.ts'
@@ -28,7 +29,7 @@ export async function postExec(exchange: Exchange, services: Services): Promise<
   const agent = callingAgent(exchange, services)
   if (agent === null) return
   const request = json.ok ? parseExecRequest(json.value) : json
-  if (!request.ok) return sendError(response, 400, request.error)
+  if (!request.ok) return sendBodyError(exchange, request.error)
   const { cmd, topic, cwd, via, requestId, cancelOnLeave, waitMs, seen, atPrompt, styles, drawn, pagers } =
     request.value
   const { runtime, heartbeat } = services
@@ -63,8 +64,8 @@ function answer(response: TextReply, agent: Agent, request: ExecRequest, outcome
       return sendStream(response, events(agent, request, outcome))
     case 'full':
     case 'timeout': {
-      const { code, system } = queueFailure(agent.id, outcome)
-      const body = { error: code, message: system }
+      const { code, system, hints } = queueFailure(agent.id, outcome)
+      const body = { error: code, message: system, next: hints.join('; ') }
       if (outcome.kind === 'timeout') return sendJson(response, 504, body)
       return sendJson(response, 429, body, retryAfter(LIMITS.queueRetrySecs))
     }

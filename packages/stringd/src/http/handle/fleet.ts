@@ -1,5 +1,6 @@
 import { agentIdOf, type FleetView, parseMoveRequest } from '@string-os/protocol'
 import type { Exchange, Services } from '../route.ts'
+import { sendBodyError } from '../serve/body-error.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { nextOf } from './list-part.ts'
 
@@ -25,9 +26,9 @@ export async function resumeNode({ response }: Exchange, { fleet }: Services): P
 }
 
 /** An agent of another node lives here from then on. */
-export async function moveAgent({ response, json }: Exchange, { move }: Services): Promise<void> {
+export async function moveAgent({ response, json, bytes }: Exchange, { move }: Services): Promise<void> {
   const request = json.ok ? parseMoveRequest(json.value) : json
-  if (!request.ok) return sendError(response, 400, request.error)
+  if (!request.ok) return sendBodyError({ response, bytes }, request.error)
   const id = agentIdOf(request.value.agentId)
   if (!id.ok) return sendError(response, 400, id.error)
   const moved = await move(request.value)

@@ -13,6 +13,7 @@ import {
 } from '@string-os/protocol'
 import type { Exchange, Services } from '../route.ts'
 import { hasBody } from '../serve/body.ts'
+import { sendBodyError } from '../serve/body-error.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 import { documentMeta } from './document-meta.ts'
 import { lastOf } from './list-part.ts'
@@ -50,9 +51,9 @@ export async function showSession({ response, params }: Exchange, { agents, runt
   sendJson(response, 200, answer)
 }
 
-export function touchSession({ response, json }: Exchange, { agents, runtime }: Services): void {
+export function touchSession({ response, json, bytes }: Exchange, { agents, runtime }: Services): void {
   const request = json.ok ? parseSessionRequest(json.value) : json
-  if (!request.ok) return sendError(response, 400, request.error)
+  if (!request.ok) return sendBodyError({ response, bytes }, request.error)
   const { agentId, topic } = request.value
   if (agents.get(agentId) === undefined) return sendError(response, 401, `Unknown agent: ${agentId}`)
   const touched = runtime.touch(agentId, topic)
@@ -80,7 +81,7 @@ export async function cancelSession(exchange: Exchange, { runtime }: Services): 
   if (!named.ok) return sendError(response, 400, named.error)
   const asked = hasBody(request) ? json : valid({})
   const options = asked.ok ? parseCancelRequest(asked.value) : asked
-  if (!options.ok) return sendError(response, 400, options.error)
+  if (!options.ok) return sendBodyError(exchange, options.error)
   const { agentId, topic } = named.value
   const cancelled = await runtime.cancel(agentId, topic, options.value.all)
   const answer: SessionCancelled = { agent_id: agentId, topic: topic.canonical, cancelled }

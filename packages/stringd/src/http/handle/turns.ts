@@ -14,6 +14,7 @@ import type { NotTaken, Taken } from '../../turns/not-taken.ts'
 import type { TextReply } from '../message.ts'
 import type { Exchange, OrdinaryExchange, Services } from '../route.ts'
 import { prefersJson } from '../serve/accept.ts'
+import { sendBodyError } from '../serve/body-error.ts'
 import { beginStream, endJson, retryAfter, sendError, sendJson } from '../serve/respond.ts'
 import { timeOf } from './query-time.ts'
 import { unknownId } from './unknown-id.ts'
@@ -28,7 +29,7 @@ export async function postTurn(exchange: OrdinaryExchange, services: Services): 
   const other = agent === undefined ? await residence.elsewhere(id.value) : null
   if (agent === undefined && other === null) return sendError(response, 404, `Unknown agent: ${id.value}`)
   const asked = json.ok ? parseTurnRequest(json.value) : json
-  if (!asked.ok) return sendError(response, 400, asked.error)
+  if (!asked.ok) return sendBodyError(exchange, asked.error)
   if (other !== null) await answerTaken(exchange, services, await turns.askElsewhere(other, asked.value))
   else if (agent !== undefined) await answerTaken(exchange, services, await turns.ask(agent, asked.value))
 }
