@@ -108,7 +108,7 @@ export interface TurnSummary {
   readonly tries?: readonly TurnTryView[]
 }
 
-/** A run of a turn that failed and was followed by another. */
+/** A run of a turn that failed, or of an event was cut off, and was followed by another. */
 export interface TurnTryView {
   readonly ended_at: string
   readonly code: string | null

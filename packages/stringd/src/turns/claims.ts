@@ -53,10 +53,11 @@ export class Claims {
     }
   }
 
-  /** The runs of it that failed before. */
-  async triesOf(id: string): Promise<readonly TurnTryView[]> {
+  /** The runs of it that failed before, and what the last one left on standard error. */
+  async before(id: string): Promise<{ readonly tries: readonly TurnTryView[]; readonly stderr: string }> {
     const detail = await this.#orAway(() => this.#parts.store.turns.detail(id))
-    return detail.ok ? (detail.value?.tries ?? []) : []
+    const { tries = [], stderr = '' } = (detail.ok ? detail.value : null) ?? {}
+    return { tries, stderr }
   }
 
   /** Work whose claim is lost, or cannot be kept, ends. */

@@ -19,7 +19,7 @@ import { Questions } from './questions.ts'
 import type { AgentEnd } from './run-agent.ts'
 import { RunProgress } from './run-progress.ts'
 import { storeEnd } from './store-end.ts'
-import { withTry } from './tries.ts'
+import { cutOffBefore, cutOffRun, withTry } from './tries.ts'
 import { summaryOf } from './turn-view.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
 
@@ -183,15 +183,24 @@ export class Runner {
   }
 
   async #runClaimed(live: LiveTurn, agent: Agent, found: ProfileFound, claimed: TurnRow): Promise<void> {
+    const cutOff = cutOffBefore(live.turn)
     live.turn = claimed
     if (!this.#parts.fleet.isHere(claimed.agentId)) this.#sign(claimed.agentId)
-    live.tries ??= claimed.claim === 1 ? [] : await this.#claims.triesOf(claimed.id)
+    live.tries = await this.#triesOf(live, cutOff)
     this.#changed(live)
     live.tell({ type: 'start', turn_id: claimed.id })
     const end = found.ok
       ? await this.#work(live, agent, found.profile, await this.#claims.session(live))
       : failedEnd(endedResult('NO_PROFILE', found.error))
     await this.#settle(live, end)
+  }
+
+  /** The runs of it that came to nothing, with the last, where nobody saw the end of that. */
+  async #triesOf({ turn, tries }: LiveTurn, cutOff: TurnRow | null): Promise<readonly TurnTryView[]> {
+    if (turn.claim === 1 || (tries !== null && cutOff === null)) return tries ?? []
+    const before = await this.#claims.before(turn.id)
+    const known = tries ?? before.tries
+    return cutOff === null ? known : withTry(known, cutOffRun(cutOff, before.stderr))
   }
 
   /** Where the agent lives, it is known that others have the turn. */

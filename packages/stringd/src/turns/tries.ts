@@ -1,4 +1,5 @@
 import { LIMITS, type TurnResultView, type TurnTryView, tellingReason, truncate } from '@string-os/protocol'
+import type { TurnRow } from '../store/groups/turns.ts'
 
 interface FailedRun {
   readonly result: Pick<TurnResultView, 'code' | 'error' | 'exit_code'>
@@ -13,4 +14,18 @@ export function withTry(tries: readonly TurnTryView[], { result, stderr, endedAt
   const said = tellingReason({ code, error, stderr }) ?? `exit code ${exit_code}`
   const failed = { ended_at: endedAt, code, reason: truncate(said, LIMITS.turnTryChars), attempt }
   return [...tries, failed].slice(-LIMITS.turnTries)
+}
+
+/** A turn of an event that waits although it has been begun, and did not fail: its run was cut off. Null for every other. */
+export function cutOffBefore(turn: TurnRow): TurnRow | null {
+  const { eventId, state, startedAt, code, usage } = turn
+  const isCutOff = eventId !== null && state === 'queued' && startedAt !== null && code === null
+  // What came to an end, and is asked for again, has used something.
+  return isCutOff && usage === null ? turn : null
+}
+
+/** It counts as no try, and may have done something all the same. When it ended is known as well as when that was found. */
+export function cutOffRun({ nextAt, attempt }: TurnRow, stderr: string): FailedRun {
+  const error = 'It was cut off: the daemon ended, or lost its store, while it ran.'
+  return { result: { code: 'CANCELLED', error, exit_code: 130 }, stderr, endedAt: nextAt, attempt }
 }

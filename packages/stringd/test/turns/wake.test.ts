@@ -224,8 +224,13 @@ describe('an event whose turn fails', () => {
     await stop()
     writeFileSync(join(home, 'mended'), '')
     const again = await startTestDaemon({ dir, clock })
-    expect(await untilEvent(again.port, id, 'done', 1)).toMatchObject({ result: { ok: true } })
+    const done = await untilEvent(again.port, id, 'done', 1)
+    expect(done).toMatchObject({ result: { ok: true } })
     expect(log(home)).toEqual(['run', 'run'])
+    const reason = 'It was cut off: the daemon ended, or lost its store, while it ran.'
+    const tries = [{ code: 'CANCELLED', reason, attempt: 1, ended_at: expect.any(String) as string }]
+    expect((await turnOf(again.port, done.turn_id)).tries).toEqual(tries)
+    expect((await turnsOf(again.port, '?again=1')).map((turn) => turn.tries)).toEqual([tries])
   })
 
   it('whoever follows its turn hears of every run, and of one result', async () => {
