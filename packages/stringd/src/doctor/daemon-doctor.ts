@@ -77,6 +77,9 @@ async function store({ storeNow, store: name }: DoctorParts): Promise<Seen | rea
   return found.every(({ state }) => state === 'ok') ? seenOk(`${view.where} answers`) : found
 }
 
+/** Of more agents the first. */
+const NAMED = 5
+
 async function turns(parts: DoctorParts): Promise<Seen> {
   const since = dayAgo()
   const ask = {
@@ -97,7 +100,8 @@ async function turns(parts: DoctorParts): Promise<Seen> {
   const names = [...new Set([...failed, ...tried].map(({ agent_id }) => agent_id))]
   const mended = tried.length === 0 ? '' : `${failed.length === 0 ? '' : ', '}${tried.length} had a failed try`
   const said = `${failed.length === 0 ? '' : `${failed.length} failed`}${mended} in the last day`
-  return seenWarn(`${said}, of ${names.slice(0, 5).join(', ')}`, 'string logs --failed --since 1d')
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  return seenWarn(`${said}, of ${names.slice(0, NAMED).join(', ')}${more}`, 'string logs --failed --since 1d')
 }
 
 async function deliveries(parts: DoctorParts): Promise<Seen> {

@@ -22,10 +22,12 @@ const NEEDED = 'everything that String keeps has to be in it'
 
 async function folder(dataDir: string): Promise<Seen> {
   const file = await fileInTheWay(dataDir)
-  if (file !== null) {
-    const name = shellWord(file)
-    return seenFail(`${file} is no folder, and ${NEEDED}`, `mv ${name} ${name}.aside, or set STRING_HOME to a folder`)
-  }
+  // Whose file that is, nobody knows: a variable that is wrong may name any.
+  if (file !== null)
+    return seenFail(
+      `${file} is no folder, and ${NEEDED}`,
+      'set STRING_DATA_DIR (else STRING_HOME) to a folder, or move that file away if it is yours to move',
+    )
   const there = await stat(dataDir).catch(nothing)
   if (there === null) return missing(dataDir)
   const [path, own] = [shellWord(dataDir), process.getuid?.()]

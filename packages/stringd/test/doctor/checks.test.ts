@@ -59,7 +59,7 @@ describe('checks', () => {
     writeFileSync(join(dir, 'file'), '')
     for (const path of ['file', 'file/daemon'])
       expect((await statesOf(folderChecks(join(dir, path))))[0]).toBe(
-        `data folder fail: ${dir}/file is no folder, and everything that String keeps has to be in it -> mv ${dir}/file ${dir}/file.aside, or set STRING_HOME to a folder`,
+        `data folder fail: ${dir}/file is no folder, and everything that String keeps has to be in it -> set STRING_DATA_DIR (else STRING_HOME) to a folder, or move that file away if it is yours to move`,
       )
     expect((await statesOf(folderChecks(join(dir, 'later'))))[0]).toContain('is not there yet')
     mkdirSync(join(dir, 'env'))
