@@ -509,6 +509,8 @@ describe('an event from before events woke its agent', () => {
     const address = (await string('webhook', 'show', 'bot')).trim()
     const post = async (body: string): Promise<unknown> => (await fetch(address, { method: 'POST', body })).json()
     await post('early')
+    // What holds for an event is the profile as it is when the daemon looks at it: long before a program has asked something.
+    await string('agent', 'status', 'bot')
     writeAgent(place.dir, OBEDIENT, 'kill_grace_secs: 0.2\nwake: events\n')
     await string('agent', 'status', 'bot')
     await post('late')

@@ -466,6 +466,30 @@ describe('a bash topic', () => {
     expect(head.data).not.toHaveProperty('drawn')
   })
 
+  it.each([
+    'PS1="(v) ${PS1-}"',
+    `PS1='\\[\\e[31m\\]$ '`,
+    `PROMPT_COMMAND='PS1="[$?] "'`,
+    'PROMPT_COMMAND="echo noise"; PS1="me "',
+  ])(
+    'tells what comes in the background behind a prompt that somebody has set, and not that, after %j',
+    async (set) => {
+      const { port, home } = await withBash(3000)
+      const send = async (cmd: string, seen = ''): Promise<Awaited<ReturnType<typeof exec>>> =>
+        exec(port, cmd, { topic: 'bash:dev', seen })
+      await send(set)
+      await send('true')
+      const begun = await send('(until [ -e go ]; do sleep 0.05; done; echo behind) & echo begun')
+      expect(begun.body).toMatch(/---\n(\[1\] \d+\n)?begun$/)
+      writeFileSync(join(home, 'go'), '')
+      const { body } = await send('//wait 30', String(begun.head.data?.place))
+      expect(body).toMatch(/---\nbehind$/)
+      const after = await send('wait; echo end', String(begun.head.data?.place))
+      expect(after.body).toMatch(/\nend$/)
+      expect(`${body}${after.body}`).not.toMatch(/\(v\)|me |noise|\[0\]|7771|__string/)
+    },
+  )
+
   it('echoes what is typed for the programs of a person, and for nobody else; no line is there twice', async () => {
     const { port, send } = await withBash(3000)
     const person = async (cmd: string): Promise<string> =>

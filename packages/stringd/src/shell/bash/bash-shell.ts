@@ -67,6 +67,8 @@ export class BashShell {
   #isBare = false
   /** It asks for a line that was typed while something ran, or has read one, of which nothing but its prompt will tell the end. */
   #ahead: 'prompt' | 'read' | null = null
+  /** A prompt that somebody has set is being shown. */
+  #isPrompting = false
   /** What runs, or ran last, was typed by a reader with a place. */
   #isPlaced = false
   /** Those without a place that wait now: nothing is taken from them. */
@@ -475,9 +477,11 @@ export class BashShell {
     this.#lastOutput = performance.now()
     for (const piece of reader.read(bytes)) {
       if (piece.kind === 'output') {
-        if (this.#ahead !== 'prompt') this.#hear(piece.bytes)
+        if (this.#ahead !== 'prompt' && !this.#isPrompting) this.#hear(piece.bytes)
         continue
       }
+      this.#isPrompting = piece.kind === 'end' && piece.asks
+      if (piece.kind === 'shown') continue
       this.#ahead = piece.kind === 'prompt' || piece.kind === 'read' ? piece.kind : null
       if (piece.kind === 'begin') this.#begin()
       else if (piece.kind === 'end') {

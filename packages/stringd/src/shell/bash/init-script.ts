@@ -47,8 +47,12 @@ __string_end() {
   __string_hook
   case \${PS0-} in *"$__string_read") __string_let PS0 "\${PS0%"$__string_read"}" ;; esac
   [[ -z \${!-}$__string_paged ]] || __string_tidy
-  if [[ ! -o emacs && ! -o vi && ! -o xtrace && ! -o verbose && \${PS0-}\${PS1-}\${PROMPT_COMMAND[*]-} = '__string_prompt;' ]]; then
+  if [[ -o emacs || -o vi || -o xtrace || -o verbose ]]; then
+    builtin printf '\\033]7771;${nonce};end;%s;;;%s\\007' "$1" "$PWD"
+  elif [[ \${PS0-}\${PS1-}\${PROMPT_COMMAND[*]-} = '__string_prompt;' ]]; then
     builtin printf '\\033]7771;${nonce};end;%s;bare;%s;%s\\007' "$1" "\${!-}" "$PWD"
+  elif [[ $__string_slot != 0 && -z \${PS0-} && -n \${PS1-} ]]; then
+    builtin printf '\\033]7771;${nonce};end;%s;asks;;%s\\007' "$1" "$PWD"
   else
     builtin printf '\\033]7771;${nonce};end;%s;;;%s\\007' "$1" "$PWD"
   fi
@@ -60,6 +64,7 @@ __string_tidy() {
 __string_prompt() {
   case $__string_told in '') __string_end "$?" ;; esac
   case $__string_told in '') __string_hide ;; esac
+  case \${PS1-} in '' | *'$__string_shown') ;; *) __string_let PS1 "$PS1"'$__string_shown' ;; esac
   __string_told=
 }
 __string_let() { builtin printf -v "$1" %s "$2" 2>/dev/null || builtin :; }
@@ -74,7 +79,7 @@ __string_hide() {
   case \${PS0-} in *"$__string_read") builtin printf '\\033]7771;${nonce};prompt\\007' ;; esac
 }
 ${PAGER_HOOKS}__string_told= __string_status=0
-__string_read='\\033]7771;${nonce};read\\007' __string_slot=7771 __string_plain=
+__string_read='\\033]7771;${nonce};read\\007' __string_shown=$'\\033]7771;${nonce};shown\\007' __string_slot=7771 __string_plain=
 [[ \${BASH_VERSINFO[0]}.\${BASH_VERSINFO[1]} = @([0-4].*|5.0) ]] && __string_slot=0
 unset -v PROMPT_COMMAND
 __string_hook

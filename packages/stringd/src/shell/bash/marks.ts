@@ -1,11 +1,11 @@
 import { LIMITS } from '@string-os/protocol'
 /**
  * What a shell's terminal printed, taken apart at the marks. Between `prompt` and `read` bash asks for a line that was typed while
- * something ran.
+ * something ran; `shown` is behind a prompt that somebody has set.
  */
 export type TerminalPiece =
   | { readonly kind: 'output'; readonly bytes: Buffer }
-  | { readonly kind: 'begin' | 'prompt' | 'read' }
+  | { readonly kind: 'begin' | 'prompt' | 'read' | 'shown' }
   | EndMark
 
 interface EndMark {
@@ -15,10 +15,13 @@ interface EndMark {
   readonly isStill: boolean
   /** The shell prints nothing of its own there but of jobs: what comes is the output of programs. */
   readonly isBare: boolean
+  /** Before that it shows a prompt that somebody has set. */
+  readonly asks: boolean
   readonly cwd: string
 }
 
 const BELL = 7
+const BARE_MARKS = ['prompt', 'read', 'shown'] as const
 
 /** Finds the marks of one shell in a stream that may be cut anywhere. */
 export class MarkReader {
@@ -62,8 +65,8 @@ function pushOutput(pieces: TerminalPiece[], bytes: Buffer): void {
 }
 
 function readMark(text: string): TerminalPiece {
-  const [, status, bare, job, cwd = ''] = /^end;(\d{1,3});(|bare);(\d*);([\s\S]*)$/.exec(text) ?? []
-  if (status === undefined) return { kind: text === 'prompt' || text === 'read' ? text : 'begin' }
-  const isBare = bare === 'bare'
-  return { kind: 'end', status: Number(status), isStill: isBare && job === '', isBare, cwd }
+  const [, status, bare, job, cwd = ''] = /^end;(\d{1,3});(|bare|asks);(\d*);([\s\S]*)$/.exec(text) ?? []
+  if (status === undefined) return { kind: BARE_MARKS.find((kind) => kind === text) ?? 'begin' }
+  const isStill = bare === 'bare' && job === ''
+  return { kind: 'end', status: Number(status), isStill, isBare: bare !== '', asks: bare === 'asks', cwd }
 }
