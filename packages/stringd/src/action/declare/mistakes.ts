@@ -253,10 +253,16 @@ function almostJson({ content, line }: ActionSource, { template, fields }: Decla
     {
       line: line + Math.max(row, 0),
       problem: `The body looks like JSON and is none: it is sent as it is written, as ${contentTypeOf('plain')}`,
-      next: `${JSON_FORM}; if it is meant so, say what it is: -H "Content-Type: text/plain"`,
+      next: `${bareBody(content) ?? JSON_FORM}; if it is meant so, say what it is: -H "Content-Type: text/plain"`,
       isDoubt: true,
     },
   ]
+}
+
+/** What takes the quotes of JSON away is that none stand around it. */
+function bareBody(content: string): string | null {
+  const [, body] = /\s-d\s+([{[][^\s']*"[^\s']*)(?=\s|$)/.exec(content) ?? []
+  return body === undefined ? null : `Put single quotes around it: -d '${body}'`
 }
 
 const CREDENTIAL = /^(?:(?:Bearer|Basic|Token)\s+)?[A-Za-z0-9._~+/=-]{16,}$/i
