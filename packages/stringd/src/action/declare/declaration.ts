@@ -241,7 +241,8 @@ interface ReadTemplate {
 
 function readTemplate({ head, body, unsafe }: Lines): ReadTemplate {
   const [whole, command = ''] = CLI.exec(head[0]?.text ?? '') ?? []
-  if (whole === undefined || isBareCli({ head })) return readHttp(head.map(({ text }) => text).join('\n'), body, unsafe !== null)
+  if (whole === undefined || isBareCli({ head }))
+    return readHttp(head.map(({ text }) => text).join('\n'), body, unsafe !== null)
   const instead = 'Give it the text in a here-document, or as a field: CLI program {text}'
   const script = [command, ...head.slice(1).map(({ text }) => text)].join('\n')
   return {
