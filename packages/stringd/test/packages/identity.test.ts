@@ -70,7 +70,7 @@ describe('S34: a package from another source', () => {
     await reply('/install --replace b')
     const { body, head } = await run('/uninstall --purge weather')
     expect(body).toBe(
-      'Uninstalled weather\n---\nVariables that others of that name have stored stay: $API_KEY\nRemove them: /uninstall --purge weather',
+      'Uninstalled weather\n---\nVariables that others of that name have stored stay: $API_KEY\nThey are of other sources. Once more removes them, too: /uninstall --purge weather',
     )
     expect(head.data).toEqual({ name: 'weather', variables_kept: ['API_KEY'], variables_removed: [] })
     expect(await reply('/uninstall --purge weather')).toContain('stored variables are removed: $API_KEY')
