@@ -174,6 +174,9 @@ describe('a body that looks like JSON and is none', () => {
   it('is told to stand in quotes where it stands in none', async () => {
     const [found] = await findingsIn(action('POST https://example.com/ -d {"a":"{n}"}', '  n: string'))
     expect(found).toMatchObject({ problem: doubt, next: expect.stringContaining(`-d '{"a":"{n}"}'`) })
+    const typed = 'POST https://example.com/ -H "Content-Type: application/json" -d {"a":"{n}"}'
+    const [refused] = await findingsIn(action(typed, '  n: string'))
+    expect(refused?.next).toBe(`Put single quotes around it: -d '{"a":"{n}"}', or remove that Content-Type`)
     expect(await foundIn(action(`POST https://example.com/ -d '{"a":"{n}"}'`, '  n: string'))).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { nearest, quoted } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import { checkValue } from '../call/value.ts'
-import { bodyKind, contentTypeOf, JSON_FORM } from '../http/body.ts'
+import { bodyKind, contentTypeOf, jsonForm } from '../http/body.ts'
 import { carriesUser, refusedInUrl, wholeAddress } from '../http/url.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
@@ -253,16 +253,10 @@ function almostJson({ content, line }: ActionSource, { template, fields }: Decla
     {
       line: line + Math.max(row, 0),
       problem: `The body looks like JSON and is none: it is sent as it is written, as ${contentTypeOf('plain')}`,
-      next: `${bareBody(content) ?? JSON_FORM}; if it is meant so, say what it is: -H "Content-Type: text/plain"`,
+      next: `${jsonForm(content)}; if it is meant so, say what it is: -H "Content-Type: text/plain"`,
       isDoubt: true,
     },
   ]
-}
-
-/** What takes the quotes of JSON away is that none stand around it. */
-function bareBody(content: string): string | null {
-  const [, body] = /\s-d\s+([{[][^\s']*"[^\s']*)(?=\s|$)/.exec(content) ?? []
-  return body === undefined ? null : `Put single quotes around it: -d '${body}'`
 }
 
 const CREDENTIAL = /^(?:(?:Bearer|Basic|Token)\s+)?[A-Za-z0-9._~+/=-]{16,}$/i
