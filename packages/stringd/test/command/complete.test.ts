@@ -180,6 +180,8 @@ describe('what may stand where a line ends', () => {
     await exec(port, '/set $SHOP_KEY = "hush"', { topic: 'app:shop' })
     expect(await texts('/set $SHOP', 'app:shop')).toEqual(['$SHOP_KEY', '$SHOP_CITY'])
     expect(await texts('/unset $', 'app:shop')).toEqual(['$SHOP_KEY'])
+    expect(await texts('/install --update ')).toEqual(['shop'])
+    expect(await texts('/install --link sh')).toEqual(['shop/'])
     const { json } = await call(port, 'GET', '/agents/default/webhook')
     const hook = new URL((json as { webhook_url: string }).webhook_url)
     const accepted = await call(port, 'POST', hook.pathname, { body: 'news' })

@@ -95,6 +95,51 @@ describe('the mistakes behind a refusal', () => {
     ])
   })
 
+  it.each([
+    [['CLI printf b a |', '  sort'], 3, 'sort'],
+    [['CLI if true; then', '    echo {n}', '  fi', '', '  n: string'], 3, 'fi'],
+    [['CLI for x in 1; do', 'echo $x', '  done'], 4, 'done'],
+    [['CLI', '  if true', '  then echo a', '  fi'], 3, 'fi'],
+    [['CLI', '  echo hi'], 3, 'echo hi'],
+    [["CLI echo {n} 'a", "  b'", '  n: string'], 3, "b'"],
+  ])('are one where the end of a command is indented: %j', async (lines, line, last) => {
+    expect((await findingsIn(action(...lines))).map(({ problem, next, ...at }) => [at.line, problem, next])).toEqual([
+      [
+        line,
+        'Action buy is refused: an indented line is a field, and the command above it is not complete',
+        `Begin the last line of the command at the margin: ${last}`,
+      ],
+    ])
+    const mended = lines.map((text) => (text.trim() === last ? last : text))
+    expect(await foundIn(action(...mended))).toEqual([])
+  })
+
+  it('are told as they are where a command is no better with what stands below it', async () => {
+    expect(await foundIn(action('CLI echo "a', '  n string'))).toEqual([
+      '2: Action buy is refused: a quote or parenthesis is not closed',
+      '3: Action buy is refused: not a field: a field is `name: type`',
+    ])
+  })
+
+  it.each([
+    ['CLI', 'Write a command behind it, in the same line: CLI ./script.sh {field}'],
+    ['GET', 'Write an address behind it, in the same line: GET https://…'],
+  ])('are told of %s that nothing follows', async (word, next) => {
+    expect((await findingsIn(action(word))).map((each) => each.next)).toEqual([next])
+  })
+
+  it('are told of choices without a type, with the field that was meant', async () => {
+    const choices = '(normal|"very big, heavy") = "normal"'
+    const found = await findingsIn(action('CLI echo {kind}', `  kind: ${choices}`))
+    expect(found.map(({ line, problem, next }) => [line, problem, next])).toEqual([
+      [
+        3,
+        'Action buy is refused: kind has no type; types: string, number, boolean, path, tuple',
+        `Write kind: string ${choices}`,
+      ],
+    ])
+  })
+
   it('are told in a response', async () => {
     const response = (...lines: string[]): string[] => [
       ...action('GET https://example.com/'),
@@ -125,6 +170,15 @@ describe('a body that looks like JSON and is none', () => {
     'Action buy: The body looks like JSON and is none: it is sent as it is written, as text/plain; charset=utf-8'
   const post = (body: string, header = ''): Promise<string[]> =>
     foundIn(action(`POST https://example.com/${header}`, '  n: number', '  body:', `    ${body}`))
+
+  it('is told to stand in quotes where it stands in none', async () => {
+    const [found] = await findingsIn(action('POST https://example.com/ -d {"a":"{n}"}', '  n: string'))
+    expect(found).toMatchObject({ problem: doubt, next: expect.stringContaining(`-d '{"a":"{n}"}'`) })
+    const typed = 'POST https://example.com/ -H "Content-Type: application/json" -d {"a":"{n}"}'
+    const [refused] = await findingsIn(action(typed, '  n: string'))
+    expect(refused?.next).toBe(`Put single quotes around it: -d '{"a":"{n}"}', or remove that Content-Type`)
+    expect(await foundIn(action(`POST https://example.com/ -d '{"a":"{n}"}'`, '  n: string'))).toEqual([])
+  })
 
   it.each(['{"a": {n}', '{"a": {n},}', "{'a': 1}", '[1, {n}', '{a: "{n}"}', '{ n }'])('is told: %s', async (body) => {
     expect(await post(body)).toEqual([`4: ${doubt}`])

@@ -40,6 +40,15 @@ describe('S34: a package from another source', () => {
     expect(await reply('/act.key', 'app:weather:korea')).toBe('lpsfbo')
   })
 
+  it('says what another package lacks, also in the topic of the one that it replaces', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'a/string.md': app('A'), 'b/string.md': app('B') })
+    await reply('/install --link a')
+    await reply('/set $API_KEY = secret', 'app:weather')
+    expect(await reply('/install --link --replace ~/b', 'app:weather')).toContain('- $API_KEY · not set: ')
+    expect(await reply('/install --update weather', 'app:weather')).not.toContain('ERROR')
+  })
+
   it('names what others of its name have left when it is removed', async () => {
     const { reply, run, put } = await appPlace()
     put({ 'a/string.md': app('A'), 'b/string.md': app('B') })
@@ -61,7 +70,7 @@ describe('S34: a package from another source', () => {
     await reply('/install --replace b')
     const { body, head } = await run('/uninstall --purge weather')
     expect(body).toBe(
-      'Uninstalled weather\n---\nVariables that others of that name have stored stay: $API_KEY\nRemove them: /uninstall --purge weather',
+      'Uninstalled weather\n---\nVariables that others of that name have stored stay: $API_KEY\nThey are of other sources. Once more removes them, too: /uninstall --purge weather',
     )
     expect(head.data).toEqual({ name: 'weather', variables_kept: ['API_KEY'], variables_removed: [] })
     expect(await reply('/uninstall --purge weather')).toContain('stored variables are removed: $API_KEY')

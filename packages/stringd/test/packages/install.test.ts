@@ -223,7 +223,7 @@ Next: /open app:weather`
     const purged = await run('/uninstall --purge weather')
     const others = ['API_KEY', 'CITY', 'NOBODY']
     expect(purged.body).toBe(
-      'Uninstalled weather\n---\nIts stored variables are removed: $OTHER\nVariables that others of that name have stored stay: $API_KEY, $CITY, $NOBODY\nRemove them: /uninstall --purge weather',
+      'Uninstalled weather\n---\nIts stored variables are removed: $OTHER\nVariables that others of that name have stored stay: $API_KEY, $CITY, $NOBODY\nThey are of other sources. Once more removes them, too: /uninstall --purge weather',
     )
     expect(purged.head.data).toEqual({ name: 'weather', variables_kept: others, variables_removed: ['OTHER'] })
     expect(kept()).toHaveLength(4)

@@ -64,6 +64,19 @@ describe('/install --link of a folder', () => {
     )
   })
 
+  it('tells who opens another page of it which actions of that are refused, and nothing of a page elsewhere', async () => {
+    const { reply, put } = await appPlace()
+    const bad = `# More\n\n${act('bad', 'SEND it')}`
+    put({ 'dev/string.md': app('one'), 'dev/pages/more.md': bad, 'notes.md': bad })
+    await reply('/install --link ./dev')
+    expect(await reply('/open app:dev')).not.toContain('refused')
+    expect(await reply('/open pages/more.md', 'app:dev')).toMatch(
+      /\n---\n.*\/act\.bad \(refused, line 5: it begins with/s,
+    )
+    expect(await reply('/refresh', 'app:dev')).toContain('/act.bad (refused, line 5: ')
+    expect(await reply('/open ~/notes.md', 'app:dev')).not.toContain('refused')
+  })
+
   it('tells who opens it that its front matter has changed, or cannot be read', async () => {
     const { reply, put } = await appPlace()
     put({ 'dev/string.md': app('one', '[{ name: KEY, description: "the key", default: "x" }]') })

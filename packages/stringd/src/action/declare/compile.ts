@@ -65,7 +65,7 @@ export function readAction(source: ActionSource, called?: string): Compiled | Mi
   if (declaration === null) return misread(source, [...inTemplate, ...inFields])
   const { template, fields } = declaration
   const names = new Set(fields.map(({ name }) => name))
-  const plan = template.kind === 'cli' ? compileCli(template, names) : compileHttp(template, names)
+  const plan = template.kind === 'cli' ? compileCli(template, names) : compileHttp(template, names, source.content)
   const wrong = [...inTemplate, ...(plan.ok ? [] : placed(plan, source.line)), ...inFields]
   if (!plan.ok || isAny(wrong)) return misread(source, wrong)
   const takesRest = plan.kind === 'cli' && plan.shell.source.some(({ kind }) => kind === 'args')
@@ -84,7 +84,7 @@ function compileCli({ script, isUnsafe }: CliTemplate, names: ReadonlySet<string
   return shell.ok ? { ok: true, kind: 'cli', shell } : shell
 }
 
-function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPlan | Fault {
+function compileHttp(template: HttpTemplate, names: ReadonlySet<string>, block: string): HttpPlan | Fault {
   const wrong: Fault[] = []
   const read = (text: string): readonly TemplatePart[] => {
     const judged = judgeTemplate(text, names)
@@ -101,7 +101,7 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>): HttpPl
     if (refused !== null) wrong.push(refused)
   }
   const parts = template.body === null ? null : read(template.body)
-  const body = parts === null ? null : compileBody(parts, template.headers)
+  const body = parts === null ? null : compileBody(parts, template.headers, block)
   if (body?.ok === false) wrong.push(body)
   if (body?.ok === false) return isAny(wrong) ? together(wrong) : body
   if (isAny(wrong)) return together(wrong)
@@ -121,8 +121,12 @@ function schemeProblem(url: string): Fault | null {
   return fault(`${scheme}:// is no scheme of a request`, 'Begin the address with https:// or http://')
 }
 
-function compileBody(parts: readonly TemplatePart[], headers: HttpTemplate['headers']): BodyTemplate | Fault {
+function compileBody(
+  parts: readonly TemplatePart[],
+  headers: HttpTemplate['headers'],
+  block: string,
+): BodyTemplate | Fault {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null
-  const known = bodyKind(parts, type)
+  const known = bodyKind(parts, type, block)
   return known.ok ? { ...known, parts } : known
 }

@@ -3,7 +3,7 @@ import type { ActionSource } from '../../document/document.ts'
 import { placeText } from '../../document/place-text.ts'
 import type { Method } from '../../web/http-send.ts'
 import { type Fault, type Field, fault, isAny, judgeField, type Misread, together } from './field.ts'
-import { misplaced, unindented } from './misplaced-line.ts'
+import { cutShort, misplaced, unindented } from './misplaced-line.ts'
 
 export interface HttpTemplate {
   readonly ok: true
@@ -56,7 +56,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 const BEGINNINGS = 'Write CLI and a command, or GET https://… in its first line, and fields indented below'
 const INTO_A_FILE = 'Put the script into a file of its own, and let CLI ./script.sh run it'
 const HTTP = /^(GET|POST|PUT|PATCH|DELETE)\s+(.*)$/s
-const CLI = /^CLI\s+(.*)$/s
+const CLI = /^CLI(?:\s+(.*))?$/s
 const UNSAFE = /^unsafe\s*:\s*(true|false)$/
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s
 
@@ -99,7 +99,13 @@ export function judgeDeclaration(source: ActionSource, called = `/act.${source.i
     const judged = judgeDeclaration({ ...source, content: meant }, called)
     return { ...judged, inTemplate: [...inHead, ...judged.inTemplate] }
   }
-  const { fields, wrong: inFields } = parseFields(lines.fields, template?.kind ?? 'http')
+  const script = template?.kind === 'cli' ? template.script : isBareCli(lines) ? '' : null
+  const cut = script === null ? null : cutShort(script, lines.fields, lines.head.at(-1)?.number ?? line)
+  const { fields, wrong: inFields } = parseFields(cut?.fields ?? lines.fields, template?.kind ?? 'http')
+  if (cut !== null) {
+    const others = template === null ? [] : inHead
+    return { declaration: null, fields, inTemplate: [...lines.wrong, ...others, cut.wrong], inFields }
+  }
   const declaration = template === null ? null : ({ ok: true, id, called, fields, template } as const)
   return { declaration, fields, inTemplate: [...lines.wrong, ...inHead], inFields }
 }
@@ -234,14 +240,20 @@ interface ReadTemplate {
 }
 
 function readTemplate({ head, body, unsafe }: Lines): ReadTemplate {
-  const [, command] = CLI.exec(head[0]?.text ?? '') ?? []
-  if (command === undefined) return readHttp(head.map(({ text }) => text).join('\n'), body, unsafe !== null)
+  const [whole, command = ''] = CLI.exec(head[0]?.text ?? '') ?? []
+  if (whole === undefined || isBareCli({ head }))
+    return readHttp(head.map(({ text }) => text).join('\n'), body, unsafe !== null)
   const instead = 'Give it the text in a here-document, or as a field: CLI program {text}'
   const script = [command, ...head.slice(1).map(({ text }) => text)].join('\n')
   return {
     template: { ok: true, kind: 'cli', script, isUnsafe: unsafe !== null },
     wrong: body === null ? [] : [fault('a CLI action has no body:', instead)],
   }
+}
+
+/** Nothing stands behind it, nor at the margin below. */
+function isBareCli({ head }: Pick<Lines, 'head'>): boolean {
+  return head.length === 1 && head[0]?.text === 'CLI'
 }
 
 function readHttp(text: string, block: string | null, isUnsafe: boolean): ReadTemplate {
@@ -300,6 +312,8 @@ function isOption(word: string): boolean {
 function beginning(text: string): string {
   const first = (text.split('\n', 1)[0] ?? '').slice(0, LIMITS.shownValueChars)
   const [, word = '', rest = ''] = /^(\S+)\s*(.*)/.exec(first) ?? []
+  if (word === 'CLI' && rest === '') return 'Write a command behind it, in the same line: CLI ./script.sh {field}'
+  if (METHODS.includes(word) && rest === '') return `Write an address behind it, in the same line: ${word} https://…`
   const meant = meantWord(word)
   if (meant !== null) return `Did you mean ${meant}${rest === '' ? '' : ` ${rest}`}?`
   if (/^https?:/i.test(word)) return `Write GET ${word}`

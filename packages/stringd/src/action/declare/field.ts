@@ -86,6 +86,8 @@ interface JudgedField {
 /** `name[, -x]: type`, then in any order `(constraints)`, `"description"`, `= "default"`; what is misspelt is taken for what it is close to. */
 export function judgeField(line: string): JudgedField {
   const head = HEAD.exec(line)
+  const untyped = head === null ? withoutType(line) : null
+  if (untyped !== null) return untyped
   if (head === null) return { field: null, wrong: [fault('not a field: a field is `name: type`', HOW)] }
   const [whole, name = '', short = null, typeName = ''] = head
   const known = FIELD_TYPES.find((each) => each === typeName)
@@ -111,6 +113,15 @@ export function judgeField(line: string): JudgedField {
     field,
     wrong: [...unknown, ...parts.wrong, ...wrong],
   }
+}
+
+/** A field whose brackets stand where its type does. */
+function withoutType(line: string): JudgedField | null {
+  const [, name = '', short = '', rest = ''] = /^([A-Za-z_][\w-]*)\s*(,\s*-[A-Za-z])?\s*:\s*(.*)$/.exec(line) ?? []
+  if (readBracket(rest) === null) return null
+  const typed = `${name}${short}: string ${rest}`
+  const { field, wrong } = judgeField(typed)
+  return { field, wrong: [fault(`${name} has no type; types: ${FIELD_TYPES.join(', ')}`, `Write ${typed}`), ...wrong] }
 }
 
 /** Which type a word is close to. */

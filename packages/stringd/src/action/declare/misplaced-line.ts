@@ -1,4 +1,7 @@
-import { type Fault, FIELD_TYPES, fault, judgeField, meantType } from './field.ts'
+import { LIMITS } from '@string-os/protocol'
+import { markFields } from '../bash/mark.ts'
+import { parseScript } from '../bash/parse.ts'
+import { type Fault, FIELD_TYPES, fault, judgeField, type Misread, meantType } from './field.ts'
 
 const BEHIND = 'in the first line behind the address, or in a line below it that is not indented'
 
@@ -19,6 +22,37 @@ export function misplaced(text: string, kind: 'http' | 'cli'): Fault | null {
   if (/^headers?$/i.test(name))
     return fault('there is no block of headers', `Write each as -H "Name: value", ${BEHIND}`)
   return isHeader(name, value) ? fault(`${name} looks like a header`, `Write -H ${inQuotes(text)}, ${BEHIND}`) : null
+}
+
+interface Line {
+  readonly number: number
+  readonly text: string
+}
+
+/** A command whose end is indented as fields are: without these lines bash cannot read it, and with them it can. */
+export function cutShort(
+  script: string,
+  below: readonly Line[],
+  end: number,
+): { readonly wrong: Misread; readonly fields: readonly Line[] } | null {
+  const [first] = below
+  if (first?.number !== end + 1) return null
+  const from = below.findIndex(({ text }) => judgeField(text).field !== null)
+  const cut = from === -1 ? below : below.slice(0, from)
+  const fields = below.slice(cut.length)
+  const last = cut.at(-1)?.text.slice(0, LIMITS.shownValueChars)
+  if (last === undefined || (script.trim() !== '' && isReadable(script, fields))) return null
+  if (!isReadable([script, ...cut.map(({ text }) => text)].join('\n'), fields)) return null
+  const wrong = fault(
+    'an indented line is a field, and the command above it is not complete',
+    `Begin the last line of the command at the margin: ${last}`,
+  )
+  return { wrong: { ...wrong, line: first.number }, fields }
+}
+
+function isReadable(script: string, fields: readonly Line[]): boolean {
+  const names = fields.flatMap(({ text }) => judgeField(text).field?.name ?? [])
+  return parseScript(markFields(script, new Set(names)).text).ok
 }
 
 /** A field that is not indented, at the end of a command: no program is called so. */

@@ -1,7 +1,7 @@
 import { nearest, quoted } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import { checkValue } from '../call/value.ts'
-import { bodyKind, contentTypeOf, JSON_FORM } from '../http/body.ts'
+import { bodyKind, contentTypeOf, jsonForm } from '../http/body.ts'
 import { carriesUser, refusedInUrl, wholeAddress } from '../http/url.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
@@ -253,7 +253,7 @@ function almostJson({ content, line }: ActionSource, { template, fields }: Decla
     {
       line: line + Math.max(row, 0),
       problem: `The body looks like JSON and is none: it is sent as it is written, as ${contentTypeOf('plain')}`,
-      next: `${JSON_FORM}; if it is meant so, say what it is: -H "Content-Type: text/plain"`,
+      next: `${jsonForm(content)}; if it is meant so, say what it is: -H "Content-Type: text/plain"`,
       isDoubt: true,
     },
   ]

@@ -10,18 +10,26 @@ interface KnownKind {
   readonly kind: BodyKind
 }
 
-/** How a body that is no JSON becomes some. */
-export const JSON_FORM = 'Mend the JSON ("key": "{field}" for text, "key": {field} for a value)'
+const JSON_FORM = 'Mend the JSON ("key": "{field}" for text, "key": {field} for a value)'
+
+/** How a body that is no JSON becomes some. Without quotes around it, it loses its own. */
+export function jsonForm(block: string): string {
+  const [, bare] = /\s-d\s+([{[][^\s']*"[^\s']*)(?=\s|$)/.exec(block) ?? []
+  return bare === undefined ? JSON_FORM : `Put single quotes around it: -d '${bare}'`
+}
 
 /** Decides what a body template is: as its header says, else JSON when it is JSON. */
-export function bodyKind(parts: readonly TemplatePart[], contentType: string | null): KnownKind | Fault {
+export function bodyKind(parts: readonly TemplatePart[], contentType: string | null, block = ''): KnownKind | Fault {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? null
   if (type === 'application/x-www-form-urlencoded') return { ok: true, kind: 'form' }
   const isJson = isJsonTemplate(parts)
   if (type === null) return { ok: true, kind: isJson ? 'json' : 'plain' }
   if (type !== 'application/json' && !type.endsWith('+json')) return { ok: true, kind: 'plain' }
   if (!isJson)
-    return fault('the body is not JSON, although its content type says so', `${JSON_FORM}, or remove that Content-Type`)
+    return fault(
+      'the body is not JSON, although its content type says so',
+      `${jsonForm(block)}, or remove that Content-Type`,
+    )
   return { ok: true, kind: 'json' }
 }
 

@@ -15,7 +15,7 @@ const WRITTEN = writtenCommands(SLASHED)
 const NOT_SET = / · not set: (\/set \$\w+ = "value")(?: in (app:[\w-]+))?$/gm
 /** It leads into the topic where everything else is typed. */
 const OPENS_APP = /^\/open (app:[\w:-]+)$/
-const LAST_COMMAND = /^(Next|Remove them|It (?:follows|is pinned).* Another): (\/.+)$/gm
+const LAST_COMMAND = /^(Next|Remove them|They are.* too|It (?:follows|is pinned).* Another): (\/.+)$/gm
 
 /** Whoever typed a verb is in a shell: what the daemon says to do next, as it is typed there. `program` may have flags behind it. */
 export function inShell(answer: ExecResult, program: string): ExecResult {

@@ -178,7 +178,9 @@ function removed(name: string, { isThere, stored, elsewhere, purge }: Removed): 
       : [`Variables that others of that name have stored stay: ${secretNames(elsewhere)}`]),
   ]
   if (rows.length === 0) return ok(system, null, data)
-  const next = purge && elsewhere.length === 0 ? [] : [`Remove them: /uninstall --purge ${asWord(name)}`]
+  // What was just typed removes something else now: nothing has that name any more.
+  const lead = purge ? 'They are of other sources. Once more removes them, too' : 'Remove them'
+  const next = purge && elsewhere.length === 0 ? [] : [`${lead}: /uninstall --purge ${asWord(name)}`]
   return announced(system, [...rows, ...next].join('\n'), data)
 }
 

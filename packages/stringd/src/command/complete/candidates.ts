@@ -13,6 +13,8 @@ export interface Asked {
   readonly word: string
   /** Words of the call before it, flags left out. */
   readonly before: readonly string[]
+  /** Names of the flags before it. */
+  readonly flags?: readonly string[]
   readonly command: CommandFacts
   /** Every command of the topic. */
   readonly commands: ReadonlyMap<string, CommandFacts>

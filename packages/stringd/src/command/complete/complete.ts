@@ -90,10 +90,12 @@ async function argumentItems(asked: Asked): Promise<readonly Candidate[]> {
   if (command.raw === true) return (await rawSource(command.name)?.(asked)) ?? []
   if (word.startsWith('-')) return flagItems(asked)
   const others: string[] = []
+  const flags: string[] = []
   let isValue = false
   for (const read of eachWord(command.flags, COMMAND_GRAMMAR, before)) {
     isValue = !read.ok && read.reason === 'valueless'
     if (read.ok && read.name === null) others.push(String(read.value))
+    else if (read.ok && read.name !== null) flags.push(read.name)
   }
   // The value of a flag is nothing that is known here.
   if (isValue) return []
@@ -101,7 +103,7 @@ async function argumentItems(asked: Asked): Promise<readonly Candidate[]> {
   const [param] = params[Math.min(others.length, params.length - 1)] ?? []
   const isFull = others.length >= params.length && params.at(-1)?.[1] !== 'many'
   if (param === undefined || isFull) return word === '' ? flagItems(asked) : []
-  return (await argumentSource(command.name, param)?.({ ...asked, before: others })) ?? []
+  return (await argumentSource(command.name, param)?.({ ...asked, before: others, flags })) ?? []
 }
 
 function flagItems({ command, before }: Asked): readonly Candidate[] {

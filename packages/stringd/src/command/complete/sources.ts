@@ -10,6 +10,9 @@ const commandNames: CandidateSource = ({ commands }) =>
 const packages: CandidateSource = ({ context }) =>
   context.packages.list().map(({ record }) => candidate(record.local, 'package', record.type))
 
+/** What is to be taken anew is called by its name. */
+const installable: CandidateSource = (asked) => (asked.flags?.includes('update') ? packages(asked) : paths(asked))
+
 const eventIds: CandidateSource = async ({ context: { inbox, agent } }) => {
   const events = await inbox.newest(agent.id, true, LIMITS.listedEvents)
   return events.map(({ id, source }) => candidate(id, 'event', visibleLine(source)))
@@ -38,7 +41,7 @@ const unsettable: CandidateSource = async (asked) => [...(await variables(asked)
 /** What an argument may be, by its name in the command's row; by `COMMAND NAME` where that says more. */
 const ARGUMENTS: Readonly<Record<string, CandidateSource>> = {
   path: paths,
-  source: paths,
+  'install source': installable,
   target: targets,
   'open target': openable,
   'help command': commandNames,

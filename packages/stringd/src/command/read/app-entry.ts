@@ -1,5 +1,6 @@
 import { type Result, replyBody, visibleLine } from '@string-os/protocol'
 import { placeText } from '../../document/place-text.ts'
+import { isInside } from '../../files/workspace.ts'
 import { isSameAddress } from '../../library/address.ts'
 import type { Loaded } from '../../library/library.ts'
 import { renaming } from '../../packages/name-conflict.ts'
@@ -23,19 +24,22 @@ export async function enterApp(context: CommandContext): Promise<void> {
   if (loaded.ok) showDocument('', address, loaded, FIRST_PAGE, context)
 }
 
-/** What an installed app says when its document is opened or refreshed: what it lacks, and what its default action prints. */
+/** What an installed app says when its document is opened or refreshed: what it lacks, and what its default action prints; on its other pages, what is refused. */
 export async function greet(shown: Result, loaded: Loaded, context: CommandContext): Promise<Result> {
   const { own } = context.reader
-  if (!shown.ok || own === null || own.folder === null || !isEntry(context)) return shown
+  if (!shown.ok || own === null || own.folder === null) return shown
+  if (!isEntry(context)) return isOfApp(own.folder, context) ? below(shown, refusals(loaded)) : shown
   const missing = context.packages.missing(own).map(({ name, description }) => {
     const about = description === null ? '' : ` (${description})`
     return `Not set: $${name}${about} · /set $${name} = "value"`
   })
   const output = await runDefault(own.record.default, loaded, context)
   const said = output === null || (output.code === 'ENV_REQUIRED' && missing.length > 0) ? [] : [textOf(output)]
-  const lines = [...missing, ...notTakenOver(own.record, loaded), ...refusals(loaded), ...said].filter(
-    (text) => text !== '',
-  )
+  return below(shown, [...missing, ...notTakenOver(own.record, loaded), ...refusals(loaded), ...said])
+}
+
+function below(shown: Extract<Result, { ok: true }>, said: readonly string[]): Result {
+  const lines = said.filter((text) => text !== '')
   if (lines.length === 0) return shown
   return { ...shown, content: `${(shown.content ?? '').replace(/\n+$/, '')}\n\n---\n${lines.join('\n')}` }
 }
@@ -63,6 +67,11 @@ function refusals({ index }: Loaded): string[] {
     const read = describeAction(action)
     return read.ok ? [] : [visibleLine(`/act.${id} (refused, ${placeText(read)}: ${read.problem}. ${read.instead})`)]
   })
+}
+
+function isOfApp(folder: string, { session }: CommandContext): boolean {
+  const address = session.document?.address
+  return address?.kind === 'file' && isInside(folder, address.place.path)
 }
 
 function isEntry({ session, reader }: CommandContext): boolean {

@@ -131,7 +131,8 @@ function topicPackages(own: Installed | null, parts: PartsWithPowers): TopicPack
     stored: (app, origin) => parts.variables.ofPackage({ home, app, origin }),
     forget: (app, origin) => parts.variables.forget({ home, app, origin }),
     missing: ({ record }) => {
-      const isOwn = record.local === own?.record.local
+      // Another one of that name, which is to replace it, has variables of its own.
+      const isOwn = record.local === own?.record.local && record.origin === own.record.origin
       const scope = isOwn ? topicScope(packages, home, topic) : packageScope(home, record)
       return isLinkedPage(record) ? [] : missingNeeds({ needs: record.needs, scope }, parts)
     },
