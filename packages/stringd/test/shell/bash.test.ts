@@ -482,9 +482,11 @@ describe('a bash topic', () => {
       const begun = await send('(until [ -e go ]; do sleep 0.05; done; echo behind) & echo begun')
       expect(begun.body).toMatch(/---\n(\[1\] \d+\n)?begun$/)
       writeFileSync(join(home, 'go'), '')
-      const { body } = await send('//wait 30', String(begun.head.data?.place))
+      const place = begun.head.data?.place
+      const seen = typeof place === 'string' ? place : ''
+      const { body } = await send('//wait 30', seen)
       expect(body).toMatch(/---\nbehind$/)
-      const after = await send('wait; echo end', String(begun.head.data?.place))
+      const after = await send('wait; echo end', seen)
       expect(after.body).toMatch(/\nend$/)
       expect(`${body}${after.body}`).not.toMatch(/\(v\)|me |noise|\[0\]|7771|__string/)
     },
