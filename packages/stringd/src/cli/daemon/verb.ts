@@ -196,20 +196,43 @@ async function endUnrecorded({ dataDir }: Config): Promise<number[]> {
 }
 
 async function untilGone(pid: number, isThere: () => boolean): Promise<void> {
-  const deadline = performance.now() + LIMITS.daemonStartMs
-  while (isThere()) {
-    if (performance.now() > deadline) throw new CliError(EXIT.unreachable, `stringd (pid ${pid}) does not stop`)
-    await sleep(10)
-  }
+  if (!(await isGoneIn(LIMITS.daemonStartMs, isThere)))
+    throw new CliError(EXIT.unreachable, `stringd (pid ${pid}) does not stop`)
 }
 
-/** Asks the daemon to stop; one that does not answer gets a signal, after a look that it is still the same process. */
+async function isGoneIn(limitMs: number, isThere: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + limitMs
+  while (isThere()) {
+    if (performance.now() > deadline) return false
+    await sleep(10)
+  }
+  return true
+}
+
+/** Asks the daemon to stop; one that does not answer gets a signal, after a look that it is still the same process, and one that hangs is killed. */
 async function endDaemon(record: DaemonRecord): Promise<void> {
+  const { pid, isStopping, processStart: birth } = record
+  const isThere = (): boolean => isDaemonAlive(record)
+  const isAsked = isStopping || (await hasHeard(record))
+  if (!isAsked && birth !== null && isThere()) process.kill(pid, 'SIGTERM')
+  if (birth !== null && !(await isGoneIn(isAsked ? LIMITS.daemonStartMs : LIMITS.stopMs, isThere))) {
+    warn(inOwnName(`stringd (pid ${pid}) hangs and is killed; string start ends what it has left running`))
+    process.kill(pid, 'SIGKILL')
+  }
+  await untilGone(pid, isThere)
+}
+
+/** False: there is no answer, or none in time. */
+async function hasHeard(record: DaemonRecord): Promise<boolean> {
+  const late = new AbortController()
+  const limit = sleep(ANSWER_MS, false, { signal: late.signal }).catch(() => false)
   try {
-    if (!record.isStopping) await new StringClient(addressOf(record)).shutdown()
+    const asked = new StringClient(addressOf(record)).shutdown().then(() => true)
+    return await Promise.race([asked, limit])
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    if (record.processStart !== null && isDaemonAlive(record)) process.kill(record.pid, 'SIGTERM')
+    return false
+  } finally {
+    late.abort()
   }
-  await untilGone(record.pid, () => isDaemonAlive(record))
 }
