@@ -36,6 +36,8 @@ REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is 
 OVERDUE_SECS = 1  # An answer that is due is waited for so long, also when the time of `run` is over.
 STOP_SECS = 10  # The same of the end of a command, which may not heed the first signal.
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
+# A busy daemon says sooner how it is.
+ANSWER_SECS = 10
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
 # What to do about a refusal: its status, how it begins, the next step, and what its message says, too. The first row that fits counts.
@@ -704,7 +706,23 @@ class StringDaemon:
             raise Unreachable(f"Cannot run {program}: {error.strerror}", advice) from error
         if started.returncode != 0:
             raise Unreachable(started.stderr.strip(), "`string doctor` says what is wrong")
-        return self._record()
+        port, key = self._record()
+        self._hear(port)
+        return port, key
+
+    def _hear(self, port: int) -> None:
+        """Whoever does not answer this in time hangs. What else may be wrong the first request says."""
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECS)
+        try:
+            connection.request("GET", "/health")
+            connection.getresponse().read()
+        except socket.timeout:
+            advice = "`string doctor` says what is wrong; `string restart` replaces a daemon that hangs"
+            raise Unreachable(f"What listens on port {port} does not answer", advice) from None
+        except (OSError, http.client.HTTPException):
+            pass
+        finally:
+            connection.close()
 
     def _look_again(self) -> None:
         """Where the daemon is now, if one is: a stream that only goes on starts none, because whoever stopped it meant it."""

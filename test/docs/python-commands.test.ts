@@ -62,6 +62,10 @@ try:
             call("bash:x", "echo later", timeout=0.5)
         except TimeoutError as error:
             print(error)
+    try:
+        StringDaemon()
+    except ConnectionError as error:
+        print(type(error).__name__, str(error).replace(str(string.port), "PORT"))
 finally:
     os.kill(pid, signal.SIGCONT)
 `
@@ -75,6 +79,7 @@ it.skipIf(!hasPython)(
       stdout: `before
 run: 'echo later' took longer than 0.5 s
 POST /exec took longer than 0.5 s, and was ended
+Unreachable What listens on port PORT does not answer
 `,
     })
   },

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { livingProcess } from '@string-os/bridge/reap'
 import { describe, expect, it } from 'vitest'
 import { type Ran, run as runProgram, STRING, stringPlace } from '../support/cli.ts'
 
@@ -518,5 +519,20 @@ describe('string agent', () => {
   it('is the hub topic when a command follows', async () => {
     const place = stringPlace()
     expect((await place.string(['agent', '/close'])).stdout).toBe('<𝒞=string:agent>\nClosed: agent\n</𝒞>\n')
+  })
+})
+
+describe('string stop', () => {
+  it('kills a daemon that hangs, and says so', async () => {
+    const place = stringPlace()
+    await place.string(['start'])
+    const { pid } = JSON.parse(readFileSync(join(place.dataDir, 'daemon.json'), 'utf8')) as { pid: number }
+    process.kill(pid, 'SIGSTOP')
+    const { status, stderr } = await place.string(['stop'])
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: `warning: stringd (pid ${pid}) hangs and is killed; string start ends what it has left running\n`,
+    })
+    expect(livingProcess(pid)).toBeNull()
   })
 })
