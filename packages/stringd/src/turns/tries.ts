@@ -18,10 +18,8 @@ export function withTry(tries: readonly TurnTryView[], { result, stderr, endedAt
 
 /** A turn of an event that waits although it has been begun, and did not fail: its run was cut off. Null for every other. */
 export function cutOffBefore(turn: TurnRow): TurnRow | null {
-  const { eventId, state, startedAt, code, usage } = turn
-  const isCutOff = eventId !== null && state === 'queued' && startedAt !== null && code === null
-  // What came to an end, and is asked for again, has used something.
-  return isCutOff && usage === null ? turn : null
+  const { eventId, state, startedAt, code } = turn
+  return eventId !== null && state === 'queued' && startedAt !== null && code === null ? turn : null
 }
 
 /** It counts as no try, and may have done something all the same. When it ended is known as well as when that was found. */

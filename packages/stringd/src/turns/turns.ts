@@ -366,7 +366,9 @@ export class Turns {
 
   async #reopen(turn: TurnRow): Promise<void> {
     const nextAt = isoTime(this.#now())
-    const again: TurnRow = { ...turn, state: 'queued', attempt: 1, nextAt, endedAt: null, code: null, result: null }
+    // It has not begun: what was begun and waits was cut off.
+    const fresh = { startedAt: null, endedAt: null, code: null, result: null }
+    const again: TurnRow = { ...turn, ...fresh, state: 'queued', attempt: 1, nextAt }
     const live = new LiveTurn(again)
     const { store, fleet } = this.#parts
     const isHere = fleet.isHere(turn.agentId)
