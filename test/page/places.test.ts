@@ -201,6 +201,8 @@ describePage('a person', (browsers) => {
       await turn.getByText('The answer was allow.').waitFor()
       await send(page, 'ask git push --force')
       await page.getByRole('link', { name: '1 waiting for you' }).click()
+      // The turn asks on the page before, too: a note that is written there goes with it.
+      await page.getByRole('heading', { name: 'Waits for you' }).waitFor()
       const asked = page.getByRole('article').filter({ hasText: 'git push --force' })
       const note = `not today, at ${view.width}`
       await asked.getByLabel('Note to the answer').fill(note)
