@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StringClient, UnreachableError } from '@string-os/client'
 import { LIMITS, nearest, quoted, shownStore, systemReason } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { type DaemonRecord, isDaemonAlive, processStart } from '../../daemon-record.ts'
+import { type DaemonRecord, isDaemonAlive, processStart, readDaemonRecord } from '../../daemon-record.ts'
 import { dayAgo } from '../../doctor/day-ago.ts'
 import { limitProblems } from '../../doctor/limits.ts'
 import { storedAgents } from '../../doctor/registry.ts'
@@ -84,7 +84,7 @@ async function begin(config: Config, json: boolean, done: string): Promise<numbe
 
 async function stop(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
-  if (record !== null) await endDaemon(checkPort(config, record))
+  if (record !== null) await endDaemon(checkPort(config, record), config)
   const lost = await endUnrecorded(config)
   const ended = [...(record === null ? [] : [record.pid]), ...lost]
   const unknown = lost.length === 0 ? '' : `, of which ${config.dataDir} has no record`
@@ -97,7 +97,7 @@ async function stop(config: Config, json: boolean): Promise<number> {
 
 async function restart(config: Config, json: boolean): Promise<number> {
   const record = livingDaemon(config)
-  if (record !== null) await endDaemon(record)
+  if (record !== null) await endDaemon(record, config)
   const lost = await endUnrecorded(config)
   const done = record === null && lost.length === 0 ? 'started' : 'restarted'
   // Without a port of our own, the new one takes the place of the old.
@@ -210,14 +210,16 @@ async function isGoneIn(limitMs: number, isThere: () => boolean): Promise<boolea
 }
 
 /** Asks the daemon to stop; one that does not answer gets a signal, after a look that it is still the same process, and one that hangs is killed. */
-async function endDaemon(record: DaemonRecord): Promise<void> {
+async function endDaemon(record: DaemonRecord, { dataDir }: Config): Promise<void> {
   const { pid, isStopping, processStart: birth } = record
   const isThere = (): boolean => isDaemonAlive(record)
-  const isAsked = isStopping || (await hasHeard(record))
-  if (!isAsked && birth !== null && isThere()) process.kill(pid, 'SIGTERM')
-  if (birth !== null && !(await isGoneIn(isAsked ? LIMITS.daemonStartMs : LIMITS.stopMs, isThere))) {
+  const isDeaf = !(isStopping || (await hasHeard(record))) && birth !== null
+  if (isDeaf && isThere()) process.kill(pid, 'SIGTERM')
+  // One that has begun to stop may take the time that its agents are given.
+  const hasBegun = (): boolean => readDaemonRecord(dataDir)?.isStopping === true
+  if (isDeaf && !(await isGoneIn(LIMITS.stopMs, () => isThere() && !hasBegun()))) {
     warn(inOwnName(`stringd (pid ${pid}) hangs and is killed; string start ends what it has left running`))
-    process.kill(pid, 'SIGKILL')
+    if (isThere()) process.kill(pid, 'SIGKILL')
   }
   await untilGone(pid, isThere)
 }
