@@ -197,6 +197,17 @@ describe('string logs', () => {
     expect((await place.string(['logs'])).stdout).toBe('daemon.log has no line\n')
     expect(place.daemonPid()).toBeNull()
     expect(status).toBe(3)
+    const createdAt = time
+    writeFileSync(
+      join(place.dataDir, 'agents.json'),
+      JSON.stringify({ agents: [{ id: 'bob', home: place.dir, allowedPaths: [], createdAt }] }),
+    )
+    expect(await place.string(['logs', 'bbo'])).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is no agent bbo. Did you mean bob? No daemon runs'),
+    })
+    expect(await place.string(['logs', 'bob'])).toMatchObject({ status: 3 })
   })
 
   it('finds what a daemon in the foreground logged, too', async () => {

@@ -539,6 +539,8 @@ describe('string status', () => {
     expect(await agents()).toBe('agents: 2 (1 running, 1 paused, 1 failing: string agent status bot)')
     expect(await states()).toEqual({ running: 1, waiting: 0, failing: 1, idle: 0, paused: 1 })
     await string('agent', 'stop', 'other')
+    writeAgent(place.dir, OBEDIENT, 'wake: [\n')
+    expect(await agents()).toBe('agents: 2 (1 paused, 2 broken: string agent list)')
   })
 })
 

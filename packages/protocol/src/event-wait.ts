@@ -42,6 +42,11 @@ export function waitsText({ reason, events, tries }: Pick<EventWaits, 'reason' |
   return `${count(events, 'event')} ${WAIT_WORDS[reason](tries)}`
 }
 
+/** What one waits for, in the same words. */
+export function waitsFor({ reason, tries }: Pick<EventWait, 'reason' | 'tries'>): string {
+  return WAIT_WORDS[reason](tries)
+}
+
 /** The same of one, in a word or two. */
 export function waitWord({ reason }: Pick<EventWait, 'reason'>): string {
   return STATE_WORDS[reason] ?? 'pending'

@@ -21,6 +21,7 @@ export {
   STUCK_REASONS,
   WAIT_REASONS,
   type WaitReason,
+  waitsFor,
   waitsText,
   waitWord,
 } from './event-wait.ts'

@@ -7,7 +7,7 @@ import { usageError } from './exit.ts'
 import { nearestVerb } from './find-verb.ts'
 import { subverbMeant } from './subverb-meant.ts'
 import type { VerbRow } from './verb-row.ts'
-import { calledOtherwise, meantInstead, nearlyMeant, toldOnPage } from './verb-synonyms.ts'
+import { calledOfAgent, meantInstead, nearlyMeant, toldOnPage } from './verb-synonyms.ts'
 
 /**
  * A word that is nearly a verb, stands behind one, or is the name of an agent or of a command elsewhere, is taken for a topic
@@ -43,7 +43,7 @@ function adviceFor(typed: readonly string[], verbs: readonly VerbRow[], agents: 
   const page = toldOnPage(word)
   if (page !== null) return page
   const close = nearestVerb(word, verbs)
-  const ofAgent = agents.includes(next) ? calledOtherwise(word) : null
+  const ofAgent = agents.includes(next) ? calledOfAgent(word) : null
   const meant =
     subverbMeant(words, verbs, { agents, isSure: true }) ??
     (ofAgent === null ? meantInstead(typed) : `string ${verbOfAgent(ofAgent, verbs)} ${next}`) ??

@@ -60,6 +60,14 @@ export function calledOtherwise(word: string): string | null {
   return called === undefined || called.startsWith('/') ? null : called
 }
 
+/** What is done with an agent under a name that is a command elsewhere. */
+const OF_AGENT: ReadonlyMap<string, string> = new Map([['run', 'chat']])
+
+/** The verb that is meant where the name of an agent stands behind the word; null where there is none. */
+export function calledOfAgent(word: string): string | null {
+  return OF_AGENT.get(word) ?? calledOtherwise(word)
+}
+
 /** What may be meant by words that begin with no verb; null where that cannot be known. */
 export function meantInstead([word = '', ...rest]: readonly string[]): string | null {
   const alone = rest.length === 0 ? CALLED_ALONE.get(word) : undefined

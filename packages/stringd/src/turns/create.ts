@@ -1,6 +1,15 @@
 import { join } from 'node:path'
 import { killFamily } from '@string-os/bridge/reap'
-import { type EventWait, fail, LIMITS, ok, type Result, type UsageView } from '@string-os/protocol'
+import {
+  type EventWait,
+  fail,
+  LIMITS,
+  ok,
+  type Result,
+  type UsageView,
+  type WaitReason,
+  waitsFor,
+} from '@string-os/protocol'
 import type { RunText } from '../chanflow/run-text.ts'
 import type { Log } from '../log.ts'
 import type { Agent } from '../store/agents.ts'
@@ -149,7 +158,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       const found = await profiles.of(who)
       if (!found.ok) return fail('NOT_FOUND', found.error, 'Then send /events.retry again')
       await turns.retryEvent(event)
-      return ok(`Woken for ${event.id}`, null, { event_id: event.id })
+      const wait = await eventWait(event, await store.turns.ofEvent(event.agentId, event.id), who, waitParts)
+      return ok(`Woken for ${event.id}${heldBack(wait)}`, null, { event_id: event.id })
     },
     prospect: (agentId, who, pending) => prospectOf(agentId, who, pending, waitParts),
     eventWait: (event, turn, who) => eventWait(event, turn, who, waitParts),
@@ -181,3 +191,11 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     },
   }
 }
+
+/** Whoever wakes an agent hears at once that it does not run yet, and why. */
+function heldBack(wait: EventWait | null): string {
+  if (wait === null || !HELD_BACK.includes(wait.reason)) return ''
+  return `; it waits ${waitsFor(wait)}${wait.until === null ? '' : ` (${wait.until})`}`
+}
+
+const HELD_BACK: readonly WaitReason[] = ['limit', 'paused', 'broken']

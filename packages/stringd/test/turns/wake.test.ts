@@ -111,6 +111,17 @@ describe('wake: events', () => {
     expect((await exec(port, `/events.retry ${before}`)).head).toMatchObject({ ok: false, code: 'CONFLICT' })
   })
 
+  it('whoever wakes it hears why it does not run yet', async () => {
+    const { port, home } = await startWoken()
+    giveProfile(home, SOMETIMES, `${WAKE}limits: { turns_per_hour: 1 }\n`)
+    await untilEvent(port, await postEvent(port, 'one'), 'done')
+    const id = await postEvent(port, 'two')
+    const { head, body } = await exec(port, `/events.retry ${id}`)
+    expect(head).toMatchObject({ ok: true, data: { event_id: id } })
+    expect(body).toMatch(new RegExp(`^Woken for ${id}; it waits for when the limit opens \\(\\d{4}-.*Z\\)$`))
+    expect(log(home)).toEqual(['one'])
+  })
+
   it('events that come while wake is not set stay events', async () => {
     const slow = 'cat >> log; echo >> log; until [ -e go ]; do sleep 0.02; done; echo ok'
     const { port, home, dataDir } = await startWoken(slow)

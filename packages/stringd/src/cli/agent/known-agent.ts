@@ -48,12 +48,16 @@ export async function unknownAgent(client: StringClient, id: string): Promise<Cl
   return noSuchThing(`${none} ${turn}string agent list shows all`)
 }
 
-/** That there is none of that name, and which one may be meant. */
 export async function noSuchAgent(client: StringClient, id: string): Promise<string> {
   const agents = await client.agents.list()
-  const meant = didYouMean(
+  return noAgentAmong(
     id,
     agents.map((agent) => agent.id),
   )
+}
+
+/** That there is none of that name, and which one may be meant. */
+export function noAgentAmong(id: string, ids: readonly string[]): string {
+  const meant = didYouMean(id, ids)
   return `There is no agent ${quoted(id)}.${meant === '' ? '' : ` ${meant}`}`
 }

@@ -1,5 +1,10 @@
 import { HttpError, type OverviewView, type StringClient } from '@string-os/client'
 import { shellWord } from '../../doctor/shell-word.ts'
+import { agentState } from '../agent/agent-state.ts'
+import { everyActivity } from '../agent/known-agent.ts'
+
+/** Each agent is asked about alone; of more than these it is told what the daemon counts. */
+const ASKED_ALONE = 200
 
 /** How agents are; null of a daemon that is older than this program. */
 export async function overviewOf(client: StringClient): Promise<OverviewView | null> {
@@ -18,19 +23,36 @@ export function concernData(overview: OverviewView | null): object {
   return { agent_states, approvals: overview.approvals }
 }
 
-/** Behind the number of agents: how many need a look, and what to type. */
-export function agentConcerns(overview: OverviewView | null): string {
+/** Behind the number of agents: how many need a look, in the words of `agent list`, and what to type. */
+export async function agentConcerns(client: StringClient, overview: OverviewView | null): Promise<string> {
   if (overview === null) return ''
-  const { running, waiting, failing, paused } = overview.agents
-  const [last, other] = overview.failing
-  const which = last === undefined || other !== undefined ? 'agent list' : `agent status ${shellWord(last.id)}`
+  const { all, running, waiting, paused, failing } = overview.agents
+  const troubled = all > ASKED_ALONE ? null : await troubledAgents(client)
   const parts = [
-    ...(running === 0 ? [] : [`${running} running`]),
-    ...(waiting === 0 ? [] : [`${waiting} waiting for you`]),
-    ...(paused === 0 ? [] : [`${paused} paused`]),
-    ...(failing === 0 ? [] : [`${failing} failing: string ${which}`]),
-  ]
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+    [running, 'running'],
+    [waiting, 'waiting for you'],
+    [paused, 'paused'],
+    [troubled?.limited.length ?? 0, 'at a limit'],
+    [troubled?.failing.length ?? failing, 'failing'],
+    [troubled?.broken.length ?? 0, 'broken'],
+  ] as const
+  const told = parts.flatMap(([many, words]) => (many === 0 ? [] : [`${many} ${words}`]))
+  return told.length === 0 ? '' : ` (${told.join(', ')}${whichToLookAt(troubled, failing)})`
+}
+
+function whichToLookAt(troubled: Troubled | null, failing: number): string {
+  const ids = troubled === null ? [] : [...troubled.failing, ...troubled.broken]
+  const [first] = ids
+  if (first !== undefined && ids.length === 1) return `: string agent status ${shellWord(first)}`
+  return ids.length > 1 || (troubled === null && failing > 0) ? ': string agent list' : ''
+}
+
+type Troubled = Readonly<Record<'limited' | 'failing' | 'broken', readonly string[]>>
+
+async function troubledAgents(client: StringClient): Promise<Troubled> {
+  const agents = await everyActivity(client)
+  const those = (state: string): string[] => agents.filter((each) => agentState(each) === state).map(({ id }) => id)
+  return { limited: those('limited'), failing: those('failing'), broken: those('broken') }
 }
 
 export function approvalLines(overview: OverviewView | null): string[] {

@@ -136,7 +136,7 @@ async function status(config: Config, json: boolean, agent: string | null): Prom
     `since: ${wholeTime(startedAt)}`,
     `data folder: ${dataDir}`,
     `store: ${shownStore(store)}`,
-    `agents: ${agents}${agentConcerns(overview)}`,
+    `agents: ${agents}${await agentConcerns(client, overview)}`,
     ...approvalLines(overview),
     `sessions: ${sessions}`,
     ...(about === null ? [] : ['', ...statusLines(about)]),

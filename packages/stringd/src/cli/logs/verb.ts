@@ -1,12 +1,13 @@
 import { UnreachableError } from '@string-os/client'
-import { LIMITS, visibleLine } from '@string-os/protocol'
+import { DEFAULT_AGENT, LIMITS, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
+import { storedAgents } from '../../doctor/registry.ts'
 import { logPath, readLog } from '../../read-log.ts'
-import { knownAgent } from '../agent/known-agent.ts'
+import { knownAgent, noAgentAmong } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted, WAITING } from '../daemon/connect.ts'
-import { EXIT, isCliError } from '../exit.ts'
+import { EXIT, isCliError, noSuchThing } from '../exit.ts'
 import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
 import { asCalled, inOwnName, ownName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
@@ -86,6 +87,7 @@ async function look(
   } catch (error) {
     const isAway = error instanceof UnreachableError || (isCliError(error) && error.status === EXIT.unreachable)
     if (!isAway) throw error
+    refuseUnstored(asked.agent, config)
     const path = logPath(config.dataDir)
     const lines = await logOf((query) => readLog(path, { before: null, since: null, ...query }), asked)
     const turns = [
@@ -96,6 +98,17 @@ async function look(
     const rest = `turns are not in it: ${turns.join(' ')} shows them`
     return { entries: newest(lines, asked), why: `${error.message}. This is from ${path} alone; ${rest}` }
   }
+}
+
+/** Without a daemon, too, a name that nobody has may be mistyped. */
+function refuseUnstored(agent: string | undefined, { dataDir, store }: Config): void {
+  // A store that others share has agents of which nothing is said here.
+  if (agent === undefined || agent === DEFAULT_AGENT || store.kind !== 'sqlite') return
+  const ids = storedAgents(dataDir).map(({ id }) => id)
+  if (ids.length > 0 && !ids.includes(agent))
+    throw noSuchThing(
+      `${noAgentAmong(agent, ids)} No daemon runs: string start starts it, and string agent list shows all`,
+    )
 }
 
 async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Promise<number> {
