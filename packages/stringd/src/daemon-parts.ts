@@ -13,6 +13,7 @@ import { hubPage } from './hub/hub-page.ts'
 import { Library } from './library/library.ts'
 import { createParser } from './library/parser.ts'
 import type { Log } from './log.ts'
+import { isProgramOn } from './packages/check/on-path.ts'
 import { createPackageServices } from './packages/create.ts'
 import type { Peers } from './peers/peers.ts'
 import { Runtime, type RuntimeParts } from './runtime/runtime.ts'
@@ -117,6 +118,7 @@ export function createRuntime(
   const parse = createParser()
   const ownPort = (): number => port
   const fetch = createPageFetcher({ ownPort })
+  const current = environmentNow(options)
   const facts = { version: VERSION, pid: process.pid, port, dataDir, startedAt: new Date(), execMs }
   const runtime: Runtime = new Runtime({
     ...services,
@@ -125,6 +127,7 @@ export function createRuntime(
       log,
       fetch,
       parse: (text) => parse({ kind: 'markdown', text }),
+      hasProgram: (name) => isProgramOn(current().PATH ?? '', name),
       git: (run) => services.shells.program({ file: 'git', ...run }),
       admit: createAdmission({ ownPort }),
     }),

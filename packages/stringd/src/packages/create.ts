@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts'
 import { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
+import type { HasProgram } from './check/checked-package.ts'
 import { Packages } from './packages.ts'
 import type { ParseMarkdown } from './source/plan.ts'
 import type { GitParts } from './source/read-git.ts'
@@ -19,6 +20,7 @@ export interface PackageServicesParts extends GitParts {
   readonly log: Log
   readonly fetch: FetchPage
   readonly parse: ParseMarkdown
+  readonly hasProgram: HasProgram
 }
 
 /** Packages and stored variables share one file for each home, and so its lock. */

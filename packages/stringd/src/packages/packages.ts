@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Failure } from '@string-os/protocol'
 import type { FileLocks } from '../store/file-locks.ts'
 import type { FetchPage } from '../web/fetch-page.ts'
+import type { HasProgram } from './check/checked-package.ts'
 import { type PackageProblem, withMistakes } from './check/package-problem.ts'
 import { nameConflict } from './name-conflict.ts'
 import { type Changes, changesBetween } from './source/changes.ts'
@@ -26,6 +27,8 @@ export interface PackagesParts extends GitParts {
   readonly locks: FileLocks
   readonly fetch: FetchPage
   readonly parse: ParseMarkdown
+  /** Whether its commands would find a program. */
+  readonly hasProgram: HasProgram
 }
 
 /** Where a package is taken from. */
@@ -77,7 +80,7 @@ export class Packages {
     const inspected = await inspect(source, options, this.#parts.parse)
     // With it comes a parser for bash, which most runs of the daemon do without.
     const { findMistakes } = await import('./check/check-package.ts')
-    const mistakes = await findMistakes(source, this.#parts.parse)
+    const mistakes = await findMistakes(source, this.#parts.parse, this.#parts.hasProgram)
     if (!inspected.ok) return withMistakes(inspected, mistakes)
     const record = recordOf(inspected, source)
     return { ok: true, record, source, plan: inspected.plan, mistakes, replace: options.replace, asked: options.asked }

@@ -140,6 +140,14 @@ describe('/act', () => {
     )
   })
 
+  it('takes choices of a tuple for each of its items', async () => {
+    const { run } = await openWith('```act.t\nCLI echo {tags}\n  tags: tuple (min:1, max:2, a|b|c)\n```\n')
+    expect((await run('/act.t a,c')).body).toBe('a,c')
+    expect((await run('/act.t --tags b --tags a')).body).toBe('b,a')
+    expect((await run('/act.t a,x')).body).toContain('tags cannot be x\n  Allowed: a, b, c')
+    expect((await run('/act.t a,b,c')).body).toContain('At most 2 items')
+  })
+
   it('needs a document', async () => {
     const { run } = await openWith('text')
     expect((await run('/act')).body).toBe('Actions\n---\n(none)')

@@ -142,6 +142,11 @@ describe('what may stand where a line ends', () => {
     expect(await texts('/act gr')).toEqual(['greet'])
     expect(await texts('/act.greet --')).toEqual(['--name', '--tone', '--file', '--help', '--dry-run'])
     expect(await texts('/act.greet --tone ')).toEqual(['warm', 'cold'])
+    expect(await texts('/act.greet --tone=')).toEqual(['--tone=warm', '--tone=cold'])
+    expect(await texts('/act.greet --file=do')).toEqual(['--file=docs/'])
+    expect((await ask('/act.greet --ton')).items).toEqual([
+      expect.objectContaining({ text: '--tone', about: expect.stringContaining('warm|cold') }),
+    ])
     expect(await texts('/act greet Ann c')).toEqual(['cold'])
     expect(await texts('/act.greet --file do')).toEqual(['docs/'])
   })

@@ -691,7 +691,7 @@ it('a misspelt name is found in the file that an answer goes into, as elsewhere 
     [8, 'for: x in Response.body.l', 'save: out/{outt}.txt', 'end:'],
   ] as const)
     expect(await said(answered(declaration, ...lines))).toEqual([
-      `${told(line - 1)}, and shows nothing → Did you mean {out}?`,
+      `${told(line - 1)}, and no file can be named by it: the call fails → Did you mean {out}?`,
     ])
   // A part that is saved may be any of the body.
   expect(await said(answered(declaration, 'save: data.a', 'decode: base64', 'to: {out}.txt'))).toEqual([])
@@ -735,7 +735,9 @@ it('a default that no call gets past is told, and what is told to write instead 
     '2: Action buy refuses the default of host, 127.0.0.1:80: host stands in the host of the address: letters, digits, dots and dashes only → Give a host name, without scheme, port and path; a port stands behind it: http://{host}:{port}/',
   ])
   expect(await said(action('GET http://{host}:{port}/x', '  host: string = "h"', '  port: number = "80"'))).toEqual([])
-  expect((await said(action('CLI sed "s/{word}/y/" f', '  word: string'))).join()).toContain('Accepted: awk -v q={q} ')
+  expect((await said(action('CLI sed "s/{word}/y/" f', '  word: string'))).join()).toContain(
+    'Accepted: awk -v q={word} ',
+  )
 })
 
 it.each([['my app!'], ['my.app'], ['@my/app']])('the rule for a name is one: %s', async (name) => {
@@ -745,6 +747,10 @@ it.each([['my app!'], ['my.app'], ['@my/app']])('the rule for a name is one: %s'
   if (!source.ok) throw new Error(source.system)
   const [found] = await findMistakes(source, parseNow)
   expect(found?.next).toContain('A name is letters, digits, _ and -, at most 64, as my-app')
+})
+
+it('choices of a tuple are those of each item, however many it needs', async () => {
+  expect(await findingsIn(action('CLI echo {tags}', '  tags: tuple (min:2, max:3, a|b|c)'))).toEqual([])
 })
 
 it('choices that their field never takes are told', async () => {

@@ -268,3 +268,19 @@ describe('an app topic', () => {
     expect(page).toContain('`/install SOURCE`')
   })
 })
+
+it('a command that finds no file of its caller says where it looked', async () => {
+  const { reply, put } = await appPlace()
+  put({
+    'note.md': 'one\n',
+    'kit/string.md': '# Kit\n\n```act.count\nCLI wc -l -- {file}\n  file: path\n```\n',
+  })
+  await reply('/install kit')
+  const said = await reply('/act.count note.md', 'app:kit')
+  expect(said).toMatch(
+    /\n {2}The command ran in \S+\/kit, where there is no note\.md: give the whole path, (\S+\/note\.md)\n/,
+  )
+  const [, whole = ''] = /whole path, (\S+)/.exec(said) ?? []
+  expect(await reply(`/act.count ${whole}`, 'app:kit')).toBe(`1 ${whole}`)
+  expect(await reply('/act.count other.md', 'app:kit')).not.toContain('The command ran in')
+})

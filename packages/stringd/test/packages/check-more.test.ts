@@ -101,8 +101,51 @@ describe('a check tells', () => {
       expect((await inAction(`${call} ${words}`))[0]).toContain(`. ${next}`)
   })
 
+  it('of a path of the caller that a command looks for in the folder of the package', async () => {
+    expect(await inAction('CLI grep -c x -- {a}', '  a: path')).toEqual([
+      '? string.md:5: Action go runs in the folder of the package: a relative path that its caller gives as a is not found there. Begin it in the folder of the caller: CLI cd "$STRING_CWD" && grep -c x -- {a} (a script of the package is "$STRING_PACKAGE/…" then)',
+    ])
+    for (const lines of [
+      ['CLI cd "$STRING_CWD" && grep -c x -- {a}', '  a: path'],
+      ['CLI grep -c x -- "$CWD"/{a}', '  a: path'],
+      ['CLI grep -c x -- {a}', '  a: path = "data.txt"'],
+    ])
+      expect(await inAction(...lines)).toEqual([])
+  })
+
+  it('of what is wrong with a field, and how that line is written', async () => {
+    const said = async (field: string): Promise<string> =>
+      (await inAction('CLI grep {x} f', '  x: string', field))[0] ?? ''
+    for (const [field, next] of [
+      ['  2x: string', 'Write _2x: string'],
+      ['  my field: string (required)', 'Write my_field: string (required)'],
+      ['  s, --sz: number', 'Write s, -s: number'],
+      ["  v: string 'single'", 'Write "single"'],
+      ['  u: string "open', 'Write "…" with both quotes on the line'],
+    ] as const)
+      expect(await said(field)).toMatch(new RegExp(`. ${next.replaceAll(/[().…]/g, '\\$&')}$`))
+  })
+
+  it('of a line that -- mends as that line', async () => {
+    const said = async (line: string): Promise<string> =>
+      (await inAction('CLI true', line, '  n: string')).find((each) => each.includes(' refused')) ?? ''
+    expect(await said('tar cf x.tar {n}')).toMatch(/\. Write tar cf x\.tar -- \{n\}$/)
+    expect(await said('sort -r {n} | grep x')).toMatch(/\. Write sort -r -- \{n\} \| grep x$/)
+    expect(await said('tar --use-compress-program={n} cf x .')).toMatch(/\. Accepted: sort -- \{n\}$/)
+    expect(await said('git {n}')).toMatch(/the command of git is written out.* Accepted: git log -- \{n\}$/)
+  })
+
+  it('of body: at the margin, and of a variable that nobody sets', async () => {
+    expect(await inAction('POST https://a.example/x', 'body:', '  {"a": 1}')).toEqual([
+      'string.md:6: Action go is refused: body: stands at the margin. Indent it by two blanks, and the text below it by two more',
+    ])
+    expect(await inAction('CLI grep x "$STRING_HOEM/x"')).toEqual([
+      'string.md:5: Action go uses $STRING_HOEM, which nobody sets. Did you mean $STRING_HOME?',
+    ])
+  })
+
   it('of a program that this machine does not have', async () => {
-    expect(await inAction('CLI grpe -c x {a}', '  a: path')).toEqual([
+    expect(await inAction('CLI grpe -c x {a}', '  a: string')).toEqual([
       '? string.md:5: Action go starts grpe, which is no program on this machine. Did you mean grep? Else say in its description that it is needed; a script of the package is ./grpe',
     ])
     expect(await inAction('CLI frobnicate | grep x')).toEqual([

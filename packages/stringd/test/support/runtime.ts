@@ -58,6 +58,7 @@ export function testRuntime({ onParse, onFetch }: Watch = {}): TestRuntime {
       log,
       fetch,
       parse: (text) => parse({ kind: 'markdown', text }),
+      hasProgram: () => true,
       git: () => Promise.reject(new Error('There is no git here')),
       admit: createAdmission({ ownPort: () => 1 }),
     }),

@@ -27,8 +27,34 @@ function compileScript(source: string, fields: ReadonlySet<string>, isUnsafe: bo
     return fault(`a command is at most ${LIMITS.commandTemplateBytes} bytes`, IN_A_FILE)
   const marked = markFields(source, fields)
   const compiled = compileMarked(marked, isUnsafe)
-  const wrong = [...marked.wrong, ...(compiled.ok ? [] : apart(compiled))]
+  const refused = compiled.ok ? [] : apart(compiled)
+  const wrong = [...marked.wrong, ...refused.map((each) => inOwnWords(each, source, fields))]
   return isAny(wrong) ? together(wrong) : compiled
+}
+
+/** What is advised is about the line that is refused: that line itself where `--` mends it, else an example with its field. */
+function inOwnWords(refused: Fault, source: string, fields: ReadonlySet<string>): Fault {
+  const { row = 0, instead } = refused
+  const lines = source.split('\n')
+  const line = lines[row] ?? ''
+  const [field] = [...line.matchAll(/\{([\w-]+)/g)].flatMap(([, name = '']) => (fields.has(name) ? [name] : []))
+  if (field === undefined) return refused
+  const dashed = instead.startsWith(BEHIND_DASHES) ? withDashes(line, field) : null
+  const isMended = dashed !== null && isAccepted(lines.with(row, dashed).join('\n'), row, fields)
+  return { ...refused, instead: isMended ? `Write ${dashed.trim()}` : instead.replace(/\{[qn]\}/g, `{${field}}`) }
+}
+
+const BEHIND_DASHES = refusal('', 'dashes').instead
+
+/** The line with its first word that has the field, and all that follow, behind `--`. */
+function withDashes(line: string, field: string): string | null {
+  const found = new RegExp(`(?<=\\s)(?!-)\\S*\\{${field}`).exec(line)
+  return found === null ? null : `${line.slice(0, found.index)}-- ${line.slice(found.index)}`
+}
+
+function isAccepted(source: string, row: number, fields: ReadonlySet<string>): boolean {
+  const compiled = compileMarked(markFields(source, fields), false)
+  return compiled.ok || !apart(compiled).some((each) => each.row === row)
 }
 
 function compileMarked(marked: Marked, isUnsafe: boolean): ShellTemplate | Fault {

@@ -12,6 +12,9 @@ export interface Script {
   readonly shown: string
 }
 
+/** What the names of values begin with that a call gives. */
+export const OF_CALLER = 'STRING_VALUE_'
+
 /** What bash sets itself, and what every process has: these are no variables of the document. */
 const OWN = new Set(
   (
@@ -33,7 +36,7 @@ export function fillScript(
   const environment = new Map<string, string>()
   const names = new Map<string, string>()
   const name = (value: string): string => {
-    const known = names.get(value) ?? `STRING_VALUE_${names.size + 1}`
+    const known = names.get(value) ?? `${OF_CALLER}${names.size + 1}`
     names.set(value, known)
     environment.set(known, value)
     return known
@@ -150,7 +153,7 @@ function tooLarge(environment: ReadonlyMap<string, string>, script: string): Fai
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, script.length)
   const large = sizes.find(({ bytes }) => bytes > LIMITS.actionValueBytes)
   if (large === undefined && total <= LIMITS.actionValuesBytes) return null
-  const stored = large?.name.startsWith('STRING_VALUE_') === false ? [`$${large.name} is larger`] : []
+  const stored = large?.name.startsWith(OF_CALLER) === false ? [`$${large.name} is larger`] : []
   return fail(
     'TOO_LARGE',
     `A value for a command is at most ${LIMITS.actionValueBytes} bytes, all together ${LIMITS.actionValuesBytes}`,

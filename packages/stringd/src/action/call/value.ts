@@ -27,12 +27,24 @@ export function checkValue(field: Field, value: Value): FieldValue | Failure {
   const text = valueText(value)
   if (text.includes('\0')) return wrong(field, 'a NUL character', TEXT)
   if (!text.isWellFormed()) return wrong(field, 'half of a character', TEXT)
-  if (field.allowed !== null && !field.allowed.includes(text))
-    return wrong(field, quoted(text), `Allowed: ${field.allowed.map(choiceText).join(', ')}`)
+  const odd = notAllowed(field, value, text)
+  if (odd !== null && field.allowed !== null)
+    return wrong(field, quoted(odd), `Allowed: ${field.allowed.map(choiceText).join(', ')}`)
   const read = readValue(field, value, text)
   if (read === null) return wrong(field, quoted(text), `${field.name} is ${KINDS[field.type]}`)
   const bounds = outOfBounds(field, read)
   return bounds === null ? read : wrong(field, quoted(text), bounds)
+}
+
+/** What is none of the choices: of a tuple an item, whatever the others are. */
+function notAllowed({ type, allowed }: Field, value: Value, text: string): string | null {
+  if (allowed === null) return null
+  const items = type === 'tuple' ? itemsOf(value) : [text]
+  return items.find((item) => !allowed.includes(item)) ?? null
+}
+
+function itemsOf(value: Value): readonly string[] {
+  return typeof value === 'string' ? splitTuple(value) : value
 }
 
 function readValue({ type }: Field, value: Value, text: string): FieldValue | null {
@@ -42,7 +54,7 @@ function readValue({ type }: Field, value: Value, text: string): FieldValue | nu
     case 'boolean':
       return text === 'true' || text === 'false' ? { ok: true, text, json: text, items: null } : null
     case 'tuple': {
-      const items = typeof value === 'string' ? splitTuple(value) : value
+      const items = itemsOf(value)
       return { ok: true, text: items.join(','), json: JSON.stringify(items), items }
     }
     default:

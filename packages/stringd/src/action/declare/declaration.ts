@@ -162,8 +162,11 @@ function sortLines(content: string, first: number): Lines {
   for (let at = 0; at < all.length; at += 1) {
     const text = all[at] ?? ''
     const number = first + at
+    const isBody = /^body:\s*$/.test(text) && scriptEnd === -1 && at > 0
+    if (isBody) wrong.push({ ...AT_MARGIN, line: number })
     const goesOn = all[at - 1]?.endsWith('\\') === true && head.at(-1)?.number === number - 1
-    if (at <= scriptEnd || goesOn || (text.trim() !== '' && !/^[ \t]/.test(text))) head.push({ number, text })
+    if (at <= scriptEnd || goesOn || (text.trim() !== '' && !/^[ \t]/.test(text) && !isBody))
+      head.push({ number, text })
     else if (text.trim() === 'body:') {
       if (body !== null) wrong.push({ ...fault('a second body:', 'Put both under one body:'), line: number })
       const block = bodyBlock(all, at + 1, indentOf(text))
@@ -187,6 +190,7 @@ function bodyBlock(all: readonly string[], from: number, indent: number): { text
   return { text: lines.map((line) => line.slice(inner)).join('\n'), end }
 }
 
+const AT_MARGIN = fault('body: stands at the margin', 'Indent it by two blanks, and the text below it by two more')
 const NOT_DEEPER = fault('it stands below body: and is not indented deeper', 'Indent it by two blanks more than body:')
 
 /** Where what was meant to be a body ends: nothing of it is a field or an option. */

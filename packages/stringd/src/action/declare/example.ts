@@ -19,7 +19,12 @@ function exampleValue(field: Field): string {
   const { type, name, min, max, allowed, fallback } = field
   if (fallback !== null && !/[${}\n]/.test(fallback) && checkValue(field, fallback).ok) return fallback
   const [choice] = allowed ?? []
-  if (choice !== undefined) return choice
+  if (choice !== undefined)
+    return type === 'tuple'
+      ? Array(Math.max(min ?? 1, 1))
+          .fill(choice)
+          .join(',')
+      : choice
   switch (type) {
     case 'boolean':
       return 'true'

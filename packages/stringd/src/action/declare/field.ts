@@ -1,4 +1,4 @@
-import { nearest, type Problem, problem } from '@string-os/protocol'
+import { nearest, type Problem, problem, quoted } from '@string-os/protocol'
 import type { DocumentLine } from '../../document/document.ts'
 import { type Constraint, readBracket } from './constraints.ts'
 
@@ -88,7 +88,7 @@ export function judgeField(line: string): JudgedField {
   const head = HEAD.exec(line)
   const untyped = head === null ? withoutType(line) : null
   if (untyped !== null) return untyped
-  if (head === null) return { field: null, wrong: [fault('not a field: a field is `name: type`', HOW)] }
+  if (head === null) return { field: null, wrong: [notAField(line)] }
   const [whole, name = '', short = null, typeName = ''] = head
   const known = FIELD_TYPES.find((each) => each === typeName)
   const type = known ?? meantType(typeName)
@@ -113,6 +113,18 @@ export function judgeField(line: string): JudgedField {
     field,
     wrong: [...unknown, ...parts.wrong, ...wrong],
   }
+}
+
+/** What keeps a line from being a field: its name, where the rest is one. */
+function notAField(line: string): Fault {
+  const [, name = '', short = '', rest = ''] = /^([^:,]+?)\s*(?:,\s*(\S+)\s*)?:\s*([A-Za-z].*)$/.exec(line) ?? []
+  const isNamed = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)
+  if (isNamed && short !== '')
+    return fault(`${short} is no short name: that is a dash and one letter`, `Write ${name}, -${name[0]}: ${rest}`)
+  if (name === '' || isNamed) return fault('not a field: a field is `name: type`', HOW)
+  const meant = name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^(?=[^A-Za-z_])/, '_')
+  const rule = 'letters, digits, _ and -, and begins with a letter or _'
+  return fault(`${quoted(name)} cannot be the name of a field: that is ${rule}`, `Write ${meant}: ${rest}`)
 }
 
 /** A field whose brackets stand where its type does. */
@@ -165,7 +177,7 @@ function readParts(text: string): FieldParts {
     const constraints = readBracket(rest)
     const [description, fallback] = [DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
     const match = description ?? fallback
-    if (constraints === null && match === null) return { ...parts, wrong: [fault(`cannot read ${rest}`, HOW)] }
+    if (constraints === null && match === null) return { ...parts, wrong: [unreadable(rest)] }
     if (constraints !== null) parts.constraints.push(...constraints.items)
     if (description !== null) parts.description = unquote(description[1] ?? '')
     if (fallback !== null)
@@ -173,6 +185,14 @@ function readParts(text: string): FieldParts {
     rest = constraints?.rest ?? rest.slice(match?.[0].length)
   }
   return parts
+}
+
+function unreadable(rest: string): Fault {
+  const [, single] = /^'([^']*)'/.exec(rest) ?? []
+  const said = `cannot read ${rest}`
+  if (single !== undefined) return fault(`${said}: a description stands in double quotes`, `Write "${single}"`)
+  if (rest.startsWith('"')) return fault(`${said}: the " is not closed`, `Write "…" with both quotes on the line`)
+  return fault(said, HOW)
 }
 
 type Constraints = Pick<Field, 'required' | 'min' | 'max' | 'allowed'> & { readonly wrong: readonly Fault[] }

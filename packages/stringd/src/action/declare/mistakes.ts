@@ -288,7 +288,8 @@ function impossible(field: Field, source: ActionSource): Mistake[] {
   // Of bounds that nothing meets it is no news.
   const choices = found.length > 0 ? [] : (field.allowed ?? [])
   const never = choices.flatMap((choice) => {
-    const taken = checkValue(field, choice)
+    // Of a tuple it is an item: how many there are is another matter.
+    const taken = checkValue(field.type === 'tuple' ? { ...field, min: null, max: null } : field, choice)
     return taken.ok ? [] : [{ choice: quoted(choice), why: taken.hints.join('. ') }]
   })
   const [first] = never

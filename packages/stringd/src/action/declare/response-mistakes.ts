@@ -86,7 +86,8 @@ class Scan {
       return [mistake('it looks like a loop, and is shown as text', foreign.next)]
     }
     const [, key, named = ''] = KEYED.exec(trimmed) ?? []
-    if (key !== undefined) return key === 'save' && isPart ? this.#part(named) : this.#references(named)
+    if (key === 'to' || (key === 'save' && !isPart)) return this.#references(named).map(inFileName)
+    if (key !== undefined) return key === 'save' ? this.#part(named) : this.#references(named)
     const [, , set, value = ''] = SET.exec(trimmed) ?? []
     if (set !== undefined) return this.#kept(set, value.trim())
     const misread = misspelt(trimmed)
@@ -253,6 +254,14 @@ function misspelt(text: string): Found[] {
       `Write {${mark}${lower(name)}} = ${value}`,
     ),
   ]
+}
+
+/** Without a part of its name no file is written. */
+function inFileName(found: Found): Found {
+  return {
+    ...found,
+    problem: found.problem.replace('and shows nothing', 'and no file can be named by it: the call fails'),
+  }
 }
 
 function mistake(problem: string, next: string): Found {

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
+import { join } from 'node:path'
 import { type Failure, fail, LIMITS, strip } from '@string-os/protocol'
 import type { ExecEnd, ExecRun } from '../../shell/shell-host.ts'
 import type { WebPage } from '../../web/page.ts'
 import type { SendRequest } from '../../web/request.ts'
 import { shownUrl } from '../../web/target-url.ts'
-import type { Script } from '../bash/fill-script.ts'
+import { OF_CALLER, type Script } from '../bash/fill-script.ts'
 import type { Powers } from '../call/powers.ts'
 import type { HttpRequest, PreparedAction } from '../call/prepare.ts'
 import { type AnswerRoom, excerptOf, outputData, pageData } from './answer-data.ts'
@@ -63,8 +65,8 @@ async function run(
   const mask = (text: string): string => secrets.mask(text)
   const printedText = (): string =>
     [output, errors].map((each) => each?.text(LIMITS.errorBytes, mask).trimEnd() ?? '').join('\n')
-  const failed = (code: 'ACTION_FAILED' | 'TIMEOUT', reason: string, next: string): Failure => ({
-    ...withOutput(fail(code, reason, next), strip(printedText(), '\n')),
+  const failed = (code: 'ACTION_FAILED' | 'TIMEOUT', reason: string, ...next: [string, ...string[]]): Failure => ({
+    ...withOutput(fail(code, reason, ...next), strip(printedText(), '\n')),
     data: outputData(end.kind === 'exited' ? end.status : null, output.excerpt(room.shownBytes, mask), {
       errors: errorsText(errors, secrets),
     }),
@@ -90,8 +92,28 @@ async function run(
         'ACTION_FAILED',
         `The command ended with status ${end.status}`,
         `${dryRun} shows the command as it is run`,
+        ...(folder === cwd ? [] : leftBehind({ script, environment }, { folder, cwd })),
       )
   }
+}
+
+/** A path that means a file where the caller is, and none where the command ran. */
+function leftBehind(
+  { script, environment }: Pick<Script, 'script' | 'environment'>,
+  { folder, cwd }: { readonly folder: string; readonly cwd: string },
+): readonly string[] {
+  const isName = (value: string): boolean => /^[^/~\0\n][^\0\n]{0,1000}$/.test(value)
+  // Where a script that goes elsewhere looks is not known.
+  const given = /\bcd\b/.test(script) ? [] : [...environment].filter(([name]) => name.startsWith(OF_CALLER))
+  const path = given
+    .map(([, value]) => value)
+    .find((value) => isName(value) && existsSync(join(cwd, value)) && !existsSync(join(folder, value)))
+  if (path === undefined) return []
+  const whole = join(cwd, path)
+  return [
+    `The command ran in ${folder}, where there is no ${path}: give the whole path, ${whole}`,
+    'Its author can begin it with cd "$STRING_CWD" && …',
+  ]
 }
 
 /** As much of it as is shown beside an answer; null where it is a part of the output. */

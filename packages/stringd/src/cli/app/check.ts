@@ -5,12 +5,12 @@ import { ownEnvironment } from '../../config.ts'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { createParser } from '../../library/parser.ts'
 import { type CheckedSource, checkPackage } from '../../packages/check/check-package.ts'
+import { isProgramOn } from '../../packages/check/on-path.ts'
 import { findingText, type PackageProblem } from '../../packages/check/package-problem.ts'
 import { shownFile } from '../../packages/source/package-files.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import type { LeaveOut } from '../../packages/source/read-local.ts'
 import { EXIT } from '../exit.ts'
-import { isProgramOn } from '../on-path.ts'
 import { asCalled } from '../program-name.ts'
 import { type AppCall, asError, type PackagePlace, placeOf, wayTo } from './app-call.ts'
 
@@ -74,7 +74,10 @@ function plan({ source, inspected }: Known): string {
 }
 
 function dataOf({ findings, doubts, known }: CheckedSource, place: PackagePlace): object {
-  const told = ({ isDoubt: _, ...found }: PackageProblem): object => ({ ...found, path: pathOf(found.file, place) })
+  const told = ({ isDoubt: _, lacks: _program, ...found }: PackageProblem): object => ({
+    ...found,
+    path: pathOf(found.file, place),
+  })
   const shared = {
     ok: findings.length === 0,
     installable: known !== null,

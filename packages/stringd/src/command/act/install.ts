@@ -2,7 +2,7 @@ import { announced, type Data, type Failure, fail, ok, type Result, visibleLine 
 import { mistakeLines, type PackageProblem } from '../../packages/check/package-problem.ts'
 import { type Changes, changesData, changesText, versionText } from '../../packages/source/changes.ts'
 import type { InstallOptions } from '../../packages/source/inspect.ts'
-import { planText } from '../../packages/source/plan-text.ts'
+import { frontMatterPowers, planText } from '../../packages/source/plan-text.ts'
 import { type PackageRecord, spelledSource, wholeSource } from '../../packages/state/package-record.ts'
 import { goneLink } from '../../packages/use/gone-link.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -76,13 +76,24 @@ export const install = defineCommand({
 })
 
 /** A link that becomes a copy, or the reverse, or leads elsewhere: where its author's changes count is another place then. */
-function otherwise(before: PackageRecord | undefined, { linked, folder, version }: PackageRecord): string[] {
+function otherwise(before: PackageRecord | undefined, record: PackageRecord): string[] {
+  const { linked, folder, version } = record
   if (before === undefined) return []
   const was = before.linked ? `linked to ${visibleLine(before.folder ?? before.entry)}` : 'a copy'
   // Of the front matter of a link counts what it was when it was installed.
-  if (linked && before.linked && before.folder === folder) return versionRow([before.version, version])
+  if (linked && before.linked && before.folder === folder)
+    return [...changedWords(before, record), ...versionRow([before.version, version])]
   if (linked) return [`Was ${was}; now linked`]
   return before.linked ? [`Was ${was}; now a copy`] : []
+}
+
+/** Of a link the files counted already; what its front matter says counts from now on. */
+function changedWords(before: PackageRecord, after: PackageRecord): string[] {
+  const [was, is] = [frontMatterPowers(before), frontMatterPowers(after)]
+  return [
+    ...is.filter((each) => !was.includes(each)).map((each) => `+ ${each}`),
+    ...was.filter((each) => !is.includes(each)).map((each) => `- ${each}`),
+  ]
 }
 
 /** What is the same needs no word: of a link nothing else is compared. */
@@ -247,6 +258,10 @@ function isSame({ gained, lost, version: [was, is], added, changed, removed }: C
 
 /** What is refused is in the plan already. */
 function mistakeRows(mistakes: readonly PackageProblem[]): string[] {
-  const others = mistakes.filter(({ problem }) => !problem.includes(' is refused: '))
-  return others.length === 0 ? [] : ['Its author would want to know:', ...mistakeLines(others)]
+  const programs = new Set(mistakes.flatMap(({ lacks }) => (lacks?.isRun === true ? [lacks.program] : [])))
+  const others = mistakes.filter(({ problem, lacks }) => lacks === undefined && !problem.includes(' is refused: '))
+  return [
+    ...(programs.size === 0 ? [] : [`It starts programs that this machine lacks: ${[...programs].join(', ')}`]),
+    ...(others.length === 0 ? [] : ['Its author would want to know:', ...mistakeLines(others)]),
+  ]
 }

@@ -1,4 +1,5 @@
 import { readBegun } from '../../action/call/arguments.ts'
+import { choiceText } from '../../action/declare/constraints.ts'
 import type { Field } from '../../action/declare/field.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
@@ -49,12 +50,29 @@ export function callWords(action: PageAction<Base> | undefined, asked: Asked): r
   const files = new Set(read.effects.reads.map(({ field }) => field))
   const { waiting, left } = readBegun(read.declaration, before)
   const flags = [...left.map(flag), ...SWITCHES]
+  const attached = /^(--([\w-]+)=)(.*)$/s.exec(word)
+  if (attached !== null) return attachedValues(attached, read.declaration.fields, { files, asked })
   if (word.startsWith('-')) return flags
   if (word.startsWith('@')) return keptValues(context)
   if (waiting !== null) return valuesOf(waiting, files, asked)
   const [next] = left
   const values = next === undefined ? [] : valuesOf(next, files, asked)
   return word === '' ? [...values, ...flags] : values
+}
+
+/** `--style=pl`: its values with what stands before them. */
+function attachedValues(
+  [, before = '', name, word = '']: readonly string[],
+  fields: readonly Field[],
+  { files, asked }: { readonly files: ReadonlySet<string>; readonly asked: Asked },
+): readonly Candidate[] {
+  const field = fields.find((each) => each.name === name)
+  if (field === undefined) return []
+  return valuesOf(field, files, { ...asked, word }).map((each) => ({
+    ...each,
+    value: `${before}${each.value}`,
+    text: `${before}${each.text}`,
+  }))
 }
 
 /** What responses have left. */
@@ -73,13 +91,18 @@ function fieldsOf(action: PageAction<Base>): readonly Field[] {
   return read.ok ? read.declaration.fields : []
 }
 
-function flag({ name, type, required, description }: Field): Candidate {
-  const need = required ? `${type}, required` : type
+function flag({ name, type, allowed, required, description }: Field): Candidate {
+  const kind = allowed === null ? type : allowed.map(choiceText).join('|')
+  const need = required ? `${kind}, required` : kind
   return candidate(`--${name}`, 'field', description === null ? need : `${need}: ${description}`)
 }
 
 function valuesOf({ name, type, allowed }: Field, files: ReadonlySet<string>, asked: Asked): readonly Candidate[] {
-  if (allowed !== null) return allowed.map((value) => candidate(value, 'value'))
+  if (allowed !== null) {
+    // Of a tuple the item that is typed last.
+    const before = type === 'tuple' ? asked.word.slice(0, asked.word.lastIndexOf(',') + 1) : ''
+    return allowed.map((value) => candidate(`${before}${value}`, 'value'))
+  }
   if (type === 'boolean') return ['true', 'false'].map((value) => candidate(value, 'value'))
   return type === 'path' || files.has(name) ? givenPaths(asked) : []
 }

@@ -34,8 +34,10 @@ export function checkAction(
   return [
     ...mistakes,
     ...unlistedOf(declaration, variables, whole).map((found) => ({ ...own, ...found })),
+    ...misspeltPlaces(declaration).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
-    ...programsOf(declaration, whole).map((found) => ({ ...own, ...found })),
+    ...programsOf(declaration, whole, compiled.ok).map((found) => ({ ...own, ...found })),
+    ...strangePaths(declaration).map((found) => ({ ...own, ...found })),
     ...(compiled.ok ? uselessDefaults(compiled, whole).map((found) => ({ ...own, ...found })) : []),
   ]
 }
@@ -60,7 +62,7 @@ function checkResponse(
   return mistakesInResponse(source, known).map(findingIn(file, `The response of action ${source.id}`))
 }
 
-type Found = Pick<PackageProblem, 'problem' | 'next' | 'isDoubt'>
+type Found = Pick<PackageProblem, 'problem' | 'next' | 'isDoubt' | 'lacks'>
 
 /** A variable that is not listed is never given, whoever sets it. */
 function unlistedOf(
@@ -91,6 +93,17 @@ function unlistedOf(
             next: `${close(name)}dd ${name} to env in the front matter of ${main}`,
           }),
   )
+}
+
+/** `$STRING_HOEM`: those that begin so come with the call, and one that does not is empty. */
+function misspeltPlaces({ id, template }: Declaration): Found[] {
+  if (template.kind !== 'cli') return []
+  const names = new Set([...template.script.matchAll(/\$\{?(STRING_\w+)/g)].map(([, name = '']) => name))
+  return [...names].flatMap((name) => {
+    const close = CONTEXT_NAMES.has(name) ? null : nearest(name, [...CONTEXT_NAMES])
+    if (close === null) return []
+    return [{ problem: `Action ${id} uses $${name}, which nobody sets`, next: `Did you mean $${close}?` }]
+  })
 }
 
 /** `$api-key`, of which only the first part is a name. */
@@ -154,8 +167,27 @@ function scriptsOf({ id, template }: Declaration, { files, seen }: CheckedPackag
   })
 }
 
+/** A path of the caller starts where the caller is, and commands run in the folder of the package. One with a default may be meant for that. */
+function strangePaths({ id, fields, template }: Declaration): Found[] {
+  if (template.kind !== 'cli' || /\$\{?(?:STRING_)?CWD\b/.test(template.script)) return []
+  const paths = fields.filter(
+    ({ name, type, fallback, allowed }) =>
+      type === 'path' && fallback === null && allowed === null && template.script.includes(`{${name}}`),
+  )
+  const [path] = paths
+  if (path === undefined) return []
+  const first = template.script.split('\n').find((line) => line.trim() !== '') ?? ''
+  return [
+    {
+      problem: `Action ${id} runs in the folder of the package: a relative path that its caller gives as ${path.name} is not found there`,
+      next: `Begin it in the folder of the caller: CLI cd "$STRING_CWD" && ${first.trim()} (a script of the package is "$STRING_PACKAGE/…" then)`,
+      isDoubt: true,
+    },
+  ]
+}
+
 /** Another machine may have them: it is told, no more. */
-function programsOf({ id, template }: Declaration, { hasProgram }: CheckedPackage): Found[] {
+function programsOf({ id, template }: Declaration, { hasProgram }: CheckedPackage, isRun: boolean): Found[] {
   if (template.kind !== 'cli' || hasProgram === null) return []
   return startedPrograms(template.script).flatMap((name): Found[] => {
     if (hasProgram(name)) return []
@@ -165,7 +197,7 @@ function programsOf({ id, template }: Declaration, { hasProgram }: CheckedPackag
     const meant = close === null ? '' : `Did you mean ${close}? Else s`
     const problem = `Action ${id} starts ${name}, which is no program on this machine`
     const next = `${meant === '' ? 'S' : meant}ay in its description that it is needed; a script of the package is ./${name}`
-    return [{ problem, next, isDoubt: true }]
+    return [{ problem, next, isDoubt: true, lacks: { program: name, isRun } }]
   })
 }
 

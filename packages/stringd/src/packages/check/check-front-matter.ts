@@ -20,7 +20,7 @@ export function checkFrontMatter(
   const inEntries = ['env', 'requires'].flatMap((key) => attributesIn(values.get(key)))
   return [
     ...unknown.map((key) => ignored(file, key, lineOf(text, key, /^/), ABOUT_KEYS)),
-    ...inEntries.map((key) => ignored(file, key, lineOf(text, key, /^[\s{-]+/), NEED_KEYS)),
+    ...inEntries.map((key) => ignored(file, key, lineOf(text, key, /^[\s{-]+/) ?? lineInBraces(text, key), NEED_KEYS)),
     ...listed(file, text, values),
     ...uselessNeeds(document).map((found) => ({ file, ...found })),
     ...(text.trim() === '' ? [{ file, line: null, ...EMPTY }] : []),
@@ -173,6 +173,12 @@ function listed(file: string, text: string, values: ReadonlyMap<string, unknown>
 function lineOf(text: string, key: string, before = /^[\s{-]*/): number | null {
   const row = new RegExp(`${before.source}["']?([\\w$-]+)["']?\\s*:`)
   const at = text.split('\n').findIndex((line) => row.exec(line)?.[1] === key)
+  return at === -1 ? null : at + 1
+}
+
+/** Of a key behind others in the braces of one line. */
+function lineInBraces(text: string, key: string): number | null {
+  const at = text.split('\n').findIndex((line) => line.split(/[{,]/).some((part) => part.trim().startsWith(`${key}:`)))
   return at === -1 ? null : at + 1
 }
 

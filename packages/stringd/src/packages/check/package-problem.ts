@@ -10,6 +10,8 @@ export interface PackageProblem {
   readonly next: string
   /** It may be meant so: it is told, and is no reason to refuse anything. */
   readonly isDoubt?: true
+  /** The program that this machine lacks, which is no matter of the author's; `isRun`: by an action that can be called. */
+  readonly lacks?: { readonly program: string; readonly isRun: boolean }
 }
 
 /** `string.md:12: what is wrong`, and below it what to do. */

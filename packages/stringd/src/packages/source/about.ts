@@ -133,7 +133,8 @@ function judgeNeeds(entries: readonly unknown[]): JudgedNeeds {
   for (const entry of entries) {
     const need = readNeed(entry)
     if (need === null || !isVariableName(need.name)) {
-      wrong.push({ entry: need?.name ?? null, failure: noVariable(need?.name ?? null) })
+      const written = need?.name ?? textOrNumber(entry)
+      wrong.push({ entry: written, failure: noVariable(written) })
       continue
     }
     if (need.isSecret === null)

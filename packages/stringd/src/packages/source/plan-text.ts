@@ -45,13 +45,20 @@ export function listedPowers({ record, plan }: MayDo): string[] {
   if (isLinkedPage(record)) return reaches
   return [
     ...plan.runs.map((run) => `runs ${runRow(run)}`),
-    ...(record.default === null || record.type === 'tool' ? [] : [`runs ${record.default} by itself, when opened`]),
+    ...frontMatterPowers(record),
     ...(plan.runs.length === 0 ? [] : ['its commands may read and write any file, and use the network']),
-    ...record.needs.map(({ name }) => `reads $${name}`),
-    ...record.needs.filter(({ isSecret }) => !isSecret).map(({ name }) => `shows $${name}`),
     ...plan.reads.map((file) => `reads ${file}`),
     ...plan.writes.map((file) => `writes ${file}`),
     ...reaches,
+  ]
+}
+
+/** What of it its front matter decides. */
+export function frontMatterPowers({ default: first, type, needs }: MayDo['record']): string[] {
+  return [
+    ...(first === null || type === 'tool' ? [] : [`runs ${first} by itself, when opened`]),
+    ...needs.map(({ name }) => `reads $${name}`),
+    ...needs.filter(({ isSecret }) => !isSecret).map(({ name }) => `shows $${name}`),
   ]
 }
 

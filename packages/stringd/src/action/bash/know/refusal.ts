@@ -28,6 +28,7 @@ export const WRITE = {
   node: `node -e 'console.log(process.argv[1])' -- {q}`,
   sed: 'sed -n 5p -- {q}',
   dashes: 'sort -- {q}',
+  git: 'git log -- {q}',
   started: 'convert ./{q} out.png',
   heredoc: 'cat <<EOF\n{q}\nEOF',
 } as const
@@ -101,6 +102,12 @@ export function inCode(name: string): Refusal {
   const own: Spelling | null = /^(?:python|pypy)/.test(name) ? 'variable' : name === 'node' ? 'node' : null
   return own === null ? REFUSED.code : refusal(REFUSED.code.problem, own, own === 'node' ? 'variable' : 'handed')
 }
+
+/** What git does is said by its command. */
+export const GIT_COMMAND = refusal(
+  'the command of git is written out, and its options stand behind it: a field cannot say what git runs',
+  'git',
+)
 
 export function runs(name: string): Refusal {
   const { problem, instead } = refusal(

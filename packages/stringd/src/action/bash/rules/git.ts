@@ -1,4 +1,4 @@
-import { runs } from '../know/refusal.ts'
+import { GIT_COMMAND, runs } from '../know/refusal.ts'
 import type { Text } from '../know/text.ts'
 import { judged, type Rule, refused, takesValue } from './call.ts'
 import { behindDashes } from './options.ts'
@@ -27,7 +27,7 @@ export const git: Rule = (call, walk) => {
   // `ext::command` is an address too.
   const isAddress = rest.some(({ holds, start }) => holds && /^\w+::/.test(start))
   if (!/^[a-z][a-z-]*$/.test(verb) || RUNNING.test(verb) || isForeach || isAddress)
-    return refused(call, walk, runs(/^[a-z-]+$/.test(verb) ? `git ${verb}` : 'git'))
+    return refused(call, walk, /^[a-z-]+$/.test(verb) ? runs(`git ${verb}`) : GIT_COMMAND)
   return OPTIONED.test(verb)
     ? behindDashes(call, rest, verb === 'grep' ? GREP_TEXTS : TEXTS, `git ${verb}`, walk)
     : judged(call)
