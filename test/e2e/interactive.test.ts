@@ -914,6 +914,9 @@ describe('string chat without a profile', () => {
     await narrowed.shows(/default>$/)
     narrowed.type('hello\r')
     await narrowed.shows(/^other heard\ndefault>$/m)
+    // The list has let go of the terminal, too: nothing goes on with one that is gone.
+    narrowed.hangUp()
+    await vi.waitFor(() => expect(isRunning(narrowed.pid)).toBe(false), { timeout: 20_000 })
   })
 
   it('says how to name one where there is none, and where nobody can choose', async () => {

@@ -24,6 +24,8 @@ const EARLY_MS = 300
 /** So soon the system has stopped whatever it will stop. */
 const STOP_MS = 100
 
+const unheard = (): void => undefined
+
 /** Key by key what is typed at the terminal; what is pasted is marked as such. */
 export class Keyboard {
   readonly #events: KeyboardEvents
@@ -35,6 +37,7 @@ export class Keyboard {
     this.#events.onBack?.()
   }
   #takenAt = 0
+  #isOver = false
 
   constructor(events: KeyboardEvents) {
     this.#events = events
@@ -75,8 +78,16 @@ export class Keyboard {
     }
   }
 
+  /** Whoever ended it hears of nothing any more, least of all that the terminal is gone to which this gives it back. */
   end(): void {
-    const { stdin } = process
+    if (this.#isOver) return
+    this.#isOver = true
+    const { stdin, stdout } = process
+    // What nobody hears would end the program.
+    for (const stream of [stdin, stdout]) {
+      stream.off('error', this.#events.onGone)
+      if (!stream.listeners('error').includes(unheard)) stream.on('error', unheard)
+    }
     stdin.off('data', this.#onData)
     stdin.off('keypress', this.#onKey)
     stdin.off('end', this.#events.onEnd)
