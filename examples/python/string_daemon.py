@@ -35,6 +35,7 @@ BROKEN_OFF: dict[str, Any] = {
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
 OVERDUE_SECS = 1  # An answer that is due is waited for so long, also when the time of `run` is over.
 STOP_SECS = 10  # The same of the end of a command, which may not heed the first signal.
+SHELL_ENDED = "(the shell has ended; the next input starts a fresh one)"
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
 # A busy daemon says sooner how it is.
 ANSWER_SECS = 10
@@ -308,6 +309,8 @@ class StringDaemon:
                 if said is None and answer["code"] == "NOT_FOUND":  # It went with its daemon.
                     answer = BROKEN_OFF
                 last = said
+            if _says_exit(command) and answer["content"].endswith(SHELL_ENDED):
+                reading.drop_exit()
             reading.tell()
         except BaseException:
             if last is not None and last["running"] and not goes_on:
@@ -772,6 +775,7 @@ class _Reading:
         self._on_output = on_output
         self._head = self._tail = self._untold = ""
         self._total = 0
+        self._has_gap = False  # Between the two something is not known.
         self._whole: str | None = None
 
     def take(self, answer: dict[str, Any]) -> dict[str, Any] | None:
@@ -785,6 +789,7 @@ class _Reading:
         else:
             self.seen = data.get("place", self.seen)
         self.is_cut = self.is_cut or bool(data.get("truncated"))
+        self._miss(data.get("missed", 0))
         self._whole = data.get("whole") or self._whole
         self._add(output)
         return data
@@ -796,21 +801,59 @@ class _Reading:
             self._on_output(text)
 
     def result(self) -> dict[str, Any]:
-        output, is_long = self._head + self._tail, self._total > RUN_CHARS
+        output, is_long = self._head + self._tail, self._has_gap or self._total > RUN_CHARS
         if is_long:
-            begin, end = self._head[: self._head.rfind("\n") + 1], self._tail[-RUN_CHARS // 2 :].partition("\n")[2]
+            begin, end = _first_lines(self._head), _last_lines(self._tail[-RUN_CHARS // 2 :])
             where = f"the whole is in {self._whole}" if self._whole else "they are not kept"
             output = f"{begin}… {self._total - len(begin) - len(end)} characters left out; {where} …\n{end}"
         return {"output": output.rstrip("\n"), "truncated": self.is_cut or is_long, "whole": self._whole}
 
+    def drop_exit(self) -> None:
+        """The last line is bash's own."""
+        before = len(self._head) + len(self._tail)
+        self._untold = _without_exit(self._untold)
+        if self._tail:
+            self._tail = _without_exit(self._tail)
+        else:
+            self._head = _without_exit(self._head)
+        self._total -= before - len(self._head) - len(self._tail)
+
+    def _miss(self, count: int) -> None:
+        """What came before the next is gone: its beginning ends there."""
+        if count > 0:
+            self._untold += ("" if self._untold[-1:] in ("", "\n") else "\n") + f"… {count} bytes left out …\n"
+            self._total += count
+            self._has_gap = True
+            self._tail = ""
+
     def _add(self, text: str) -> None:
         self._untold += text
         self._total += len(text)
-        room = max(0, RUN_CHARS // 2 - len(self._head))
+        room = 0 if self._has_gap else max(0, RUN_CHARS // 2 - len(self._head))
         self._head += text[:room]
         self._tail += text[room:]
         if len(self._tail) > RUN_CHARS:
             self._tail = self._tail[-RUN_CHARS // 2 :]
+
+
+def _says_exit(command: str) -> bool:
+    """Whether bash itself says so when it ends by the command, as it does where a person types."""
+    return re.search(r"\bexit\b", command) is not None and re.search(r"\bexec\b", command) is None
+
+
+def _without_exit(text: str) -> str:
+    return re.sub(r"(^|\n)exit\n*\Z", r"\1", text)
+
+
+def _first_lines(text: str) -> str:
+    """Whole lines, unless that would leave little of it."""
+    end = text.rfind("\n") + 1
+    return text[:end] if end * 2 >= len(text) else text + "\n"
+
+
+def _last_lines(text: str) -> str:
+    begin = text.find("\n") + 1
+    return text[begin:] if begin * 2 <= len(text) else text
 
 
 def _given_of(answer: dict[str, Any]) -> dict[str, Any]:

@@ -165,7 +165,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     'wait_ms?': about('In a bash topic: how long it is waited for before the answer is `running`', whole),
     'seen?': about('In a bash topic: up to where its output has been read, `data.place` of an earlier answer', text),
     'at_prompt?': about(
-      'In a bash topic: a command, and never input: `BUSY` at once where something runs there, or another request has its turn or waits. With `seen` the answer begins where it was typed',
+      'In a bash topic: a command, and never input: `BUSY` at once where something runs there, or another request has its turn or waits. With `seen` the answer begins where it was typed, and what runs waits while its reader is far behind',
       yesNo,
     ),
     'styles?': about('In a bash topic: `data.styled` is the content with its colours', yesNo),

@@ -25,6 +25,14 @@ ended = string.run("bash:x", "echo begun; sleep 1; echo; echo over; cd /tmp; (ex
 print([ended[name] for name in ("ok", "code", "exit", "cwd", "output", "truncated", "whole")], "".join(told) == "begun\\n\\nover\\n", len(told) > 1)
 long = string.run("bash:x", "seq 1 300000")
 print(long["exit"], long["truncated"], len(open(long["whole"]).read()), long["output"][-6:], "left out; the whole is in " + long["whole"] in long["output"])
+count = [0, ""]
+def heard(text):
+    lines = (count[1] + text).split("\\n")
+    count[1] = lines.pop()
+    for line in lines:
+        count[0] += line == str(count[0] + 1)
+print(string.run("bash:x", "seq 1 900000", on_output=heard)["output"][:4].split(), count[0])
+print(repr(string.run("bash:x", "printf 'a\\\\tb'")["output"]), string.run("bash:y", "echo hi; exit 4")["output"])
 string.exec("bash:x", "sleep 60", wait_ms=100)
 print(string.run("bash:x", "echo DEPLOYING")["code"], string.exec("bash:x", "echo DEPLOYING", at_prompt=True)["code"])
 string.cancel("bash:x")
@@ -41,6 +49,8 @@ it.skipIf(!hasPython)('run of Python waits for the end, and types nothing into w
     stderr: '',
     stdout: `[False, 'EXIT_3', 3, '/tmp', 'begun\\n\\nover', False, None] True True
 0 True 1988895 300000 True
+['1', '2'] 900000
+'a\\tb' hi
 BUSY BUSY
 run(topic, command): 'main' has no shell; name a topic bash:NAME
 run(topic, command): '//wait 3' is no shell command: exec(topic, command) runs it

@@ -10,6 +10,8 @@ export type ShellData = {
   readonly output: string
   /** The middle of `output` is left out; with `seen`, something before it. */
   readonly truncated?: true
+  /** The same: so many bytes before it are not kept any more. */
+  readonly missed?: number
   /** Then the path of a file that holds the whole, while the topic is open; null where that could not be kept. With `seen`, of all that is long. */
   readonly whole?: string | null
   /** The text was no command: it went to this one, which ran already, as its input. */

@@ -1,4 +1,4 @@
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, SHELL_ENDED } from '@string-os/protocol'
 import type { ShellData } from './command-data.ts'
 import { isLost } from './errors.ts'
 import { type ExecResult, incompleteResult } from './exec-result.ts'
@@ -72,6 +72,7 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
       if (said === null) return withoutEnd(answer, last, reading)
       last = said
     }
+    if (saysExit(command) && answer.content.endsWith(SHELL_ENDED)) reading.dropExit()
     reading.tell(onOutput)
     return resultOf(answer, last, reading)
   } catch (error) {
@@ -81,6 +82,11 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
       await onceOverdue(AbortSignal.abort(), shell.stop, LIMITS.stopMs).catch(() => undefined)
     throw error
   }
+}
+
+/** Whether bash itself says so when it ends by the command, as it does where a person types. */
+function saysExit(command: string): boolean {
+  return /\bexit\b/.test(command) && !/\bexec\b/.test(command)
 }
 
 /** Asks something that is answered soon: an abort is heeded when the answer is there, or overdue. */
@@ -145,6 +151,8 @@ class Reading {
   #tail = ''
   #total = 0
   #isCut = false
+  /** Something between the two is not known. */
+  #hasGap = false
   #whole: string | null = null
 
   get seen(): string {
@@ -154,7 +162,8 @@ class Reading {
   /** The fields of an answer; null where it has none, because it is no shell's. */
   take({ data }: ShellAnswer): ShellData | null {
     if (data === null) return null
-    const { output, line, place = this.#seen, running, truncated, whole } = data
+    const { output, line, place = this.#seen, running, truncated, missed = 0, whole } = data
+    if (missed > 0) this.#miss(missed)
     // A line that has not ended may still be written anew: it is read again.
     const isOpen = running && line !== undefined && output.endsWith(line.text)
     this.#add(isOpen ? output.slice(0, output.length - line.text.length) : output)
@@ -171,6 +180,16 @@ class Reading {
     if (text !== '') onOutput?.(text)
   }
 
+  /** The last line is bash's own. */
+  dropExit(): void {
+    const without = (text: string): string => text.replace(/(^|\n)exit\n*$/, '$1')
+    this.#untold = without(this.#untold)
+    const [head, tail] = [this.#head, this.#tail]
+    if (tail !== '') this.#tail = without(tail)
+    else this.#head = without(head)
+    this.#total -= head.length + tail.length - this.#head.length - this.#tail.length
+  }
+
   cut(): this {
     this.#isCut = true
     return this
@@ -181,11 +200,19 @@ class Reading {
     return { output: output.replace(/\n+$/, ''), truncated: isCut || this.#isCut, whole: this.#whole }
   }
 
+  /** What came before the next is gone: its beginning ends there. */
+  #miss(bytes: number): void {
+    this.#untold += `${/(?:^|\n)$/.test(this.#untold) ? '' : '\n'}… ${bytes} bytes left out …\n`
+    this.#total += bytes
+    this.#hasGap = true
+    this.#tail = ''
+  }
+
   #add(text: string): void {
     if (text === '') return
     this.#untold += text
     this.#total += text.length
-    const room = Math.max(0, RUN_OUTPUT_CHARS / 2 - this.#head.length)
+    const room = this.#hasGap ? 0 : Math.max(0, RUN_OUTPUT_CHARS / 2 - this.#head.length)
     this.#head += text.slice(0, room)
     this.#tail += text.slice(room)
     if (this.#tail.length > RUN_OUTPUT_CHARS) this.#tail = this.#tail.slice(-RUN_OUTPUT_CHARS / 2)
@@ -193,12 +220,22 @@ class Reading {
 
   /** Both ends, in whole lines, where the middle is left out. */
   #text(): { readonly output: string; readonly isCut: boolean } {
-    if (this.#total <= RUN_OUTPUT_CHARS) return { output: this.#head + this.#tail, isCut: false }
-    const tail = this.#tail.slice(-RUN_OUTPUT_CHARS / 2)
-    const end = tail.slice(tail.indexOf('\n') + 1)
-    const begin = this.#head.slice(0, this.#head.lastIndexOf('\n') + 1)
+    if (this.#total <= RUN_OUTPUT_CHARS && !this.#hasGap) return { output: this.#head + this.#tail, isCut: false }
+    const end = lastLines(this.#tail.slice(-RUN_OUTPUT_CHARS / 2))
+    const begin = firstLines(this.#head)
     const where = this.#whole === null ? 'they are not kept' : `the whole is in ${this.#whole}`
     const left = this.#total - begin.length - end.length
     return { output: `${begin}… ${left} characters left out; ${where} …\n${end}`, isCut: true }
   }
+}
+
+/** Whole lines, unless that would leave little of it. */
+function firstLines(text: string): string {
+  const end = text.lastIndexOf('\n') + 1
+  return end * 2 >= text.length ? text.slice(0, end) : `${text}\n`
+}
+
+function lastLines(text: string): string {
+  const begin = text.indexOf('\n') + 1
+  return begin * 2 <= text.length ? text.slice(begin) : text
 }

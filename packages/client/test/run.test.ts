@@ -226,6 +226,36 @@ describe('run', () => {
     expect(output.length).toBeLessThan(1_100_000)
   })
 
+  it('hands over all of what is printed faster than it is read, and keeps both ends of one long line', async () => {
+    const { client } = await shellWithClient()
+    let next = 1
+    let rest = ''
+    const all = await client.run('bash:x', 'seq 1 900000', {
+      onOutput: (text) => {
+        const lines = `${rest}${text}`.split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) if (line === String(next)) next += 1
+      },
+    })
+    expect(next).toBe(900_001)
+    expect(all.output).toMatch(/^1\n2\n[\s\S]*\n899999\n900000$/)
+    const [, left] = /\n… (\d+) characters left out; /.exec(all.output) ?? []
+    const shown = all.output.replace(/\n… [^\n]* …\n/, '\n').length
+    // The line end at the end of all is not handed back.
+    expect(Number(left) + shown).toBe(6_188_895 - 1)
+    const line = await client.run('bash:x', 'head -c 3000000 /dev/zero | tr "\\0" x; echo; echo fin')
+    expect(line.output).toMatch(/^x{400000,}\n… \d+ characters left out; .* …\nx{400000,}\nfin$/)
+  })
+
+  it('has what a program printed: tabs, and no word of the shell that ends', async () => {
+    const { client } = await shellWithClient()
+    expect((await client.run('bash:x', 'printf "a\\tb\\n\\tc\\n"')).output).toBe('a\tb\n\tc')
+    expect((await client.exec('main', '/exec printf "a\\tb"')).data).toMatchObject({ output: 'a\tb' })
+    expect(await client.run('bash:x', 'echo hi; exit 4')).toMatchObject({ exit: 4, output: 'hi' })
+    expect(await client.run('bash:x', 'exit 5')).toMatchObject({ exit: 5, output: '' })
+    expect(await client.run('bash:x', 'echo exit')).toMatchObject({ exit: 0, output: 'exit' })
+  })
+
   it('tells the status of a command that ends its shell, and why one could not be typed', async () => {
     const { client } = await shellWithClient()
     expect(await client.run('bash:x', 'sleep 0.3; exit 4')).toMatchObject({ code: 'EXIT_4', exit: 4 })

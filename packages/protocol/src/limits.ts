@@ -218,6 +218,9 @@ export const LIMITS = {
   shellTailBytes: 64 * 1024,
   shellReadBytes: 4 * 1024 * 1024,
   shellReaderMs: 60_000,
+  /** How far what runs may be ahead of a reader for whom it waits, and how long it waits for one who does not come back. */
+  shellAheadBytes: 1024 * 1024,
+  shellPatienceMs: 5_000,
   /** What comes behind the first that is new to such a reader, and goes along with it. */
   shellGatherMs: 30,
   /** Of what a program draws, the rows that have left its screen. */

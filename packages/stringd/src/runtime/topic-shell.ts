@@ -46,7 +46,7 @@ export function topicShell(parts: TopicShellParts): TopicShell {
   const patienceMs = deadline === undefined ? Number.POSITIVE_INFINITY : Math.max(1, deadline - performance.now())
   const inputMs = Math.min(patienceMs, shellWaitMs ?? Number.POSITIVE_INFINITY)
   const execMs = Math.min(patienceMs, shells.execMs)
-  const reader = seen === null ? null : { seen, bytes: shownBytes }
+  const reader = seen === null ? null : { seen, bytes: shownBytes, isPacing: isAtPrompt }
   const living = (): BashShell | null => shells.shell(place)
   const ended = async (): Promise<ShellState | null> => shells.endedShell(place, seen)?.wait(0, reader) ?? null
   /** Only who reads on has rows before them. */

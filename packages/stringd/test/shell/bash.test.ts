@@ -35,7 +35,7 @@ describe('a bash topic', () => {
       new RegExp(`^exit: 0 \\| cwd: ${home}/sub`),
     )
     expect(await send('pwd; f; set -o | grep noclobber; jobs')).toMatch(
-      new RegExp(`---\\n${home}/sub\\nf 5\\nnoclobber +on\\n\\[1\\].*Running +sleep 300 &$`),
+      new RegExp(`---\\n${home}/sub\\nf 5\\nnoclobber\\s+on\\n\\[1\\].*Running +sleep 300 &$`),
     )
     expect(await send('echo "[$x]"; pwd', 'bash:other')).toBe(`exit: 0 | cwd: ${home}\n---\n[]\n${home}`)
     // What bash says of jobs at its prompt is part of an answer, once, and changes no status.

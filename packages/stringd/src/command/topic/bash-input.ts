@@ -41,7 +41,7 @@ function withMeant(state: ShellState, meant: string | null): ShellState {
 /** How a shell stands, as a result. */
 export function shellResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd, screen } = state
-  const printed = state.output.excerpt(shell.shownBytes)
+  const printed = printedBy(state, shell)
   if (state.isStopped) return told(stopped(cwd, textOf(state, printed), printed), state, shell)
   if (kind !== 'running') return told(exited(status, cwd, textOf(state, printed), printed), state, shell)
   const typed = screen === null ? TYPED_WHILE_RUNNING : TYPED_IN_SCREEN
@@ -58,7 +58,7 @@ function cursorOf(screen: ShellState['screen']): ScreenPlace | null {
 export function interruptResult(state: ShellState, shell: Shown): Result {
   const { kind, status, cwd, unread = '' } = state
   const noted = kind === 'running' ? { ...state, note: state.note ?? NOT_INTERRUPTED } : state
-  const printed = noted.output.excerpt(shell.shownBytes)
+  const printed = printedBy(noted, shell)
   const text = textOf(noted, printed)
   const result =
     kind === 'running' ? running(cwd, text, cursorOf(state.screen), printed) : interrupted(status, cwd, text, printed)
@@ -66,6 +66,11 @@ export function interruptResult(state: ShellState, shell: Shown): Result {
 }
 
 type Shown = Pick<CommandContext['shell'], 'shownBytes' | 'isPlaceTold' | 'hasStyles'>
+
+/** Who wants styles shows it on a terminal; to everybody else a tab is one. */
+function printedBy({ output }: ShellState, { shownBytes, hasStyles }: Shown): Printed {
+  return hasStyles ? output.onTerminal(shownBytes) : output.excerpt(shownBytes)
+}
 
 /** What a caller gets beside the text, where it was asked for. */
 function told(result: Result, state: ShellState, shell: Shown): Result {
@@ -75,11 +80,15 @@ function told(result: Result, state: ShellState, shell: Shown): Result {
 /** Who has said up to where they have read is told up to where they have then. */
 function placed(result: Result, state: ShellState, shell: Shown): Result {
   if (!shell.isPlaceTold) return result
-  const { place, line, isMore } = state
+  const { place, isMore } = state
+  const { hasStyles } = shell
   const more = isMore ? { more: true } : {}
-  const open = line === null ? {} : { line: { ...line } }
-  const data = joinableData(state, result.data)
-  return { ...result, data: { ...data, place, ...more, ...open, ...drawnData(state, shell) } }
+  const data = joinableData(state, result.data, hasStyles)
+  return { ...result, data: { ...data, place, ...more, ...openData(state, hasStyles), ...drawnData(state, shell) } }
+}
+
+function openData({ line }: ShellState, isOnTerminal: boolean): Data {
+  return line === null ? {} : { line: { text: isOnTerminal ? line.shown : line.text, place: line.place } }
 }
 
 /** What a program has drawn, for whoever shows that on a terminal: the text says it as ever. */
@@ -104,9 +113,9 @@ function textOf(state: ShellState, { text }: Printed): string {
 }
 
 /** Who reads on by places can put the next part behind this one. */
-function joinableData({ output, missed, whole }: ShellState, said: Data | undefined): Data {
-  const data = said?.truncated === true ? said : { ...said, output: output.open() }
-  if (missed !== null) return { ...data, truncated: true, whole }
+function joinableData({ output, missed, whole }: ShellState, said: Data | undefined, isOnTerminal: boolean): Data {
+  const data = said?.truncated === true ? said : { ...said, output: output.open(isOnTerminal) }
+  if (missed !== null) return { ...data, truncated: true, missed: missed.bytes, whole }
   return whole === null ? data : { ...data, whole }
 }
 
@@ -121,12 +130,12 @@ function styledOf(state: ShellState, { shownBytes }: Shown): string | null {
   const output = state.output.styled(shownBytes)
   const lines = state.screen?.styled() ?? null
   if (output === null && lines === null) return null
-  return joined(state, output ?? state.output.text(shownBytes), lines ?? state.screen?.lines ?? [])
+  return joined(state, output ?? state.output.onTerminal(shownBytes).text, lines ?? state.screen?.lines ?? [])
 }
 
 function joined({ kind, note, missed }: ShellState, output: string, lines: readonly string[]): string {
   const ended = kind === 'ended' ? [SHELL_ENDED] : []
   const notes = note === null ? ended : [`(${note})`, ...ended]
-  const before = missed === null ? [] : [`(${missed})`]
+  const before = missed === null ? [] : [`(${missed.text})`]
   return [...before, ...(output === '' ? [] : [output]), ...lines, ...notes].join('\n')
 }

@@ -16,6 +16,7 @@ import { END_LINE, enterLine, initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
+import { Pacing } from './pacing.ts'
 import { pagerLine, unpagedLine } from './pager-script.ts'
 import { frontGroup, isProgramInFront } from './process-state.ts'
 import type { CommandEnd, Drawn, ShellState } from './shell-state.ts'
@@ -87,6 +88,10 @@ export class BashShell {
   #last: CommandEnd | null = null
   #ranLast = ''
   readonly #printed: Printed
+  readonly #pacing = new Pacing({
+    pause: () => this.#terminal?.hold(),
+    resume: () => this.#terminal?.hearOn(),
+  })
   #lastOutput = 0
   #note: string | null = null
   /** Who asks after the end is told as well. */
@@ -182,6 +187,8 @@ export class BashShell {
     this.#isStopped = false
     this.#isPlaced = reader !== null
     this.#printed.begin(this.#isPlaced)
+    if (reader?.isPacing === true) this.#pacing.readTo(this.#printed.total, this.#printed.total)
+    else this.#pacing.end()
     this.#rows = new DrawnRows(this.#printed, this.#size)
     this.#screen.add(Buffer.from(`$ ${visibleText(script.trimEnd()).replaceAll('\n', '\n> ')}\n`))
     this.#typed = this.#isPlaced && script.trim() === '' ? enterLine(this.#isStill) : this.#handOver(script, pagers)
@@ -301,11 +308,13 @@ export class BashShell {
     return state
   }
 
-  async #untilNews({ seen }: PlacedReader, waitMs: number, isStopped: () => boolean): Promise<void> {
+  async #untilNews({ seen, bytes }: PlacedReader, waitMs: number, isStopped: () => boolean): Promise<void> {
     const isNews = (): boolean => this.#ended || this.#printed.isNews(seen, this.#isOver())
     if (!(await this.#until(() => isNews() || isStopped(), waitMs))) return
     const { running } = this
-    const isLast = (): boolean => this.#ended || this.#running !== running || isStopped()
+    // What fills an answer need not be waited for.
+    const isFull = (): boolean => this.#printed.total - this.#printed.positionOf(seen) >= bytes
+    const isLast = (): boolean => this.#ended || this.#running !== running || isStopped() || isFull()
     await this.#until(isLast, Math.min(waitMs, LIMITS.shellGatherMs))
   }
 
@@ -357,6 +366,7 @@ export class BashShell {
    * and to all that this command started. A loop of the shell itself that heeds nothing ends with its shell; the next input starts another.
    */
   cancel(): Promise<boolean> {
+    this.#pacing.end()
     this.#cancelling ??= this.#cancel().finally(() => {
       this.#cancelling = null
     })
@@ -420,6 +430,7 @@ export class BashShell {
   /** A prompt that does not say so by itself is asked. Tells what nobody had read. */
   async #interrupt(): Promise<string> {
     const isOver = (): boolean => this.#isOver()
+    this.#pacing.end()
     // While bash is just starting a program, Ctrl-C reaches bash or its copy, which may let it pass.
     await this.#until(() => isOver() || isProgramInFront(this.#terminal?.pid ?? 0), LIMITS.shellForkMs)
     const unread = this.#takeUnread()
@@ -519,6 +530,7 @@ export class BashShell {
   #print(bytes: Buffer): void {
     if (bytes.length === 0) return
     this.#printed.add(bytes)
+    this.#pacing.printed(this.#printed.total)
     this.#screen.add(bytes)
   }
 
@@ -546,6 +558,7 @@ export class BashShell {
     if (this.#running.command !== '') this.#last = this.#untold
     this.#ranLast = this.#running.command
     this.#running = null
+    this.#pacing.end()
     this.#printed.endCommand()
   }
 
@@ -576,6 +589,8 @@ export class BashShell {
     this.#show(this.#echoes.release())
     const { output, place, isMore, missed, whole } = reader === null ? this.#printed.take() : this.#printed.read(reader)
     if (reader !== null && isAnswer) this.#printed.take()
+    if (reader?.isPacing === true && this.#running !== null)
+      this.#pacing.readTo(this.#printed.positionOf(place), this.#printed.total)
     const note = this.#whyEnded ?? this.#note
     this.#note = null
     const kind = this.#ended ? 'ended' : this.#running === null ? 'done' : 'running'
@@ -623,6 +638,7 @@ export class BashShell {
 
   async #stop(): Promise<void> {
     const terminal = this.#terminal
+    this.#pacing.end()
     this.#terminal = null
     this.#ended = true
     this.#endRunning()

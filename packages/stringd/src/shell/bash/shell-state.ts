@@ -1,6 +1,6 @@
 import type { DrawnPart } from '../output/drawn-rows.ts'
 import type { Output } from '../output/output.ts'
-import type { OpenLine } from '../output/printed.ts'
+import type { Missed, OpenLine } from '../output/printed.ts'
 import type { ScreenView } from '../screen/screen-view.ts'
 
 /** How it stands after some input: a prompt again, still running, or the shell itself has ended. */
@@ -17,7 +17,7 @@ export interface ShellState {
   /** There is more behind that already. */
   readonly isMore: boolean
   /** What is missing before the output. */
-  readonly missed: string | null
+  readonly missed: Missed | null
   /** The file that holds all that what was typed by a reader with a place has printed, where that is large. */
   readonly whole: string | null
   /** Of what runs, the line that has not ended. */

@@ -34,6 +34,15 @@ export class ShellTerminal {
     this.#pty.onExit(({ exitCode, signal = 0 }) => onEnd(signal === 0 ? exitCode : 128 + signal))
   }
 
+  /** What it prints stays where it is, so that whoever prints waits, until it is heard again. */
+  hold(): void {
+    this.#pty.pause()
+  }
+
+  hearOn(): void {
+    this.#pty.resume()
+  }
+
   write(text: string): void {
     this.#pty.write(text)
   }

@@ -1,6 +1,6 @@
 import { LIMITS, type Printed, withoutStyles } from '@string-os/protocol'
 import { type BothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from '../both-ends.ts'
-import { joinableText, screenText, styledScreenText } from '../screen/screen-text.ts'
+import { columnText, joinableText, screenText, styledScreenText } from '../screen/screen-text.ts'
 import { firstStyled, lastStyled } from '../screen/styled-lines.ts'
 import type { OutputFile } from './output-file.ts'
 import type { OutputRoom } from './output-room.ts'
@@ -14,6 +14,7 @@ interface Form {
 }
 
 const PLAIN: Form = { shown: screenText, bytes: (text) => Buffer.byteLength(text), first: firstBytes, last: lastBytes }
+const COLUMNS: Form = { ...PLAIN, shown: columnText }
 const STYLED: Form = {
   shown: styledScreenText,
   bytes: (text) => Buffer.byteLength(withoutStyles(text)),
@@ -74,14 +75,21 @@ export class Output {
     return { text, isCut, path: isCut ? this.path : null }
   }
 
+  /** The same for a terminal on which it is shown. */
+  onTerminal(limitBytes: number): Excerpt {
+    const { text, isCut } = this.#text(limitBytes, COLUMNS, (same) => same)
+    return { text, isCut, path: isCut ? this.path : null }
+  }
+
   /** The file that holds the whole, once somebody was told of it. */
   get path(): string | null {
     return this.#file?.path ?? null
   }
 
   /** Of what is all here: with the line end and blanks at its end, so that what comes next can be put behind it. */
-  open(): string {
-    return joinableText(Buffer.concat([...this.#head, ...this.#tail]).toString())
+  open(isOnTerminal: boolean): string {
+    const printed = Buffer.concat([...this.#head, ...this.#tail]).toString()
+    return joinableText(printed, isOnTerminal ? columnText : screenText)
   }
 
   /** The same with its styles; null where it has none, or so many that they would take more than anybody wants to get. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import { headOf } from '../both-ends.ts'
-import { joinableText, screenText } from '../screen/screen-text.ts'
+import { columnText, joinableText } from '../screen/screen-text.ts'
 import { KeptBytes } from './kept-bytes.ts'
 import type { Output } from './output.ts'
 
@@ -8,6 +8,8 @@ import type { Output } from './output.ts'
 export interface PlacedReader {
   readonly seen: string
   readonly bytes: number
+  /** What runs waits for them. */
+  readonly isPacing: boolean
 }
 
 /** What a reader gets. */
@@ -18,14 +20,22 @@ export interface Portion {
   /** There is more behind it already. */
   readonly isMore: boolean
   /** Of what came before that and after the reader's place, what is not kept any more; null where nothing is missing. */
-  readonly missed: string | null
+  readonly missed: Missed | null
   /** The file that holds all that the command of this reader has printed, where that is large. */
   readonly whole: string | null
+}
+
+/** How much that is, and the same in words. */
+export interface Missed {
+  readonly bytes: number
+  readonly text: string
 }
 
 /** A line that has not ended: most often a program asks something there. */
 export interface OpenLine {
   readonly text: string
+  /** As a terminal shows it. */
+  readonly shown: string
   /** Before it. */
   readonly place: string
 }
@@ -93,8 +103,10 @@ export class Printed {
   get line(): OpenLine | null {
     const { start, end } = this.#kept
     if (this.#line === end || this.#line < start) return null
-    const text = joinableText(this.#kept.slice(this.#line, end).toString())
-    return text.trim() === '' ? null : { text, place: this.placeOf(this.#line) }
+    const printed = this.#kept.slice(this.#line, end).toString()
+    const text = joinableText(printed)
+    const shown = text.includes('\t') ? joinableText(printed, columnText) : text
+    return text.trim() === '' ? null : { text, shown, place: this.placeOf(this.#line) }
   }
 
   /** Something is typed: whoever looks sees the next line. */
@@ -206,7 +218,7 @@ export class Printed {
     const all = this.#kept.slice(from, Math.min(this.#kept.end, from + limit + 1))
     let portion = wholeLines(all, limit)
     // A tab is up to eight blanks.
-    while (portion.length > limit / 8 && Buffer.byteLength(screenText(portion.toString())) > limit)
+    while (portion.length > limit / 8 && Buffer.byteLength(columnText(portion.toString())) > limit)
       portion = wholeLines(portion, Math.floor(portion.length / 2))
     return portion
   }
@@ -217,10 +229,11 @@ export class Printed {
     return position + soon.indexOf(10) + 1
   }
 
-  #missed(position: number, from: number): string {
+  #missed(position: number, from: number): Missed {
     const isInCommand = this.#command !== null && position >= this.#began
     const where = isInCommand ? `; ${this.#command?.whereabouts()}` : ''
-    return `${from - position} bytes before this are not kept any more${where}`
+    const bytes = from - position
+    return { bytes, text: `${bytes} bytes before this are not kept any more${where}` }
   }
 }
 

@@ -10,6 +10,8 @@ interface Cursor {
   /** What keeps the styles, where somebody wants them. */
   readonly pen: Pen | null
   style: string
+  /** Lines with tabs that stand as they were printed: the first of its cells holds one, the others nothing. Null: tabs are blanks. */
+  readonly tabbed: Set<string[]> | null
 }
 
 const ESCAPE = 27
@@ -28,16 +30,26 @@ const PLAIN = /[^\x00-\x1f\x7f-\x9f]+/y
 
 /**
  * What a terminal would show in the end: colours gone, progress bars at their last state, text that was written over
- * replaced. Lines have no width, so nothing wraps. What it takes and makes is a small multiple of what was printed.
+ * replaced. Lines have no width, so nothing wraps, and a tab stays one where nothing is written over it: whoever reads a table or
+ * a Makefile gets what is in it. What it takes and makes is a small multiple of what was printed.
  */
 export function screenText(output: string): string {
-  return shownLines(drawn(output, null), (line) => line.join('').trimEnd())
+  return shownLines(drawn(output, null, true), plainLine)
 }
 
-/** The same with the blanks and line ends at its end. */
-export function joinableText(output: string): string {
-  const marked = screenText(`${output}|`)
-  return marked.endsWith('|') ? marked.slice(0, -1) : screenText(output)
+/** The same for a terminal, on which a tab is the blanks that it looks like. */
+export function columnText(output: string): string {
+  return shownLines(drawn(output, null), plainLine)
+}
+
+/** A text with the blanks and line ends at its end. */
+export function joinableText(output: string, shown: (output: string) => string = screenText): string {
+  const marked = shown(`${output}|`)
+  return marked.endsWith('|') ? marked.slice(0, -1) : shown(output)
+}
+
+function plainLine(line: readonly string[]): string {
+  return line.join('').trimEnd()
 }
 
 /** The same with its styles: colours, bold, underlined and the like, and nothing else that a terminal would obey. */
@@ -49,9 +61,10 @@ function shownLines(lines: readonly string[][], show: (line: readonly string[]) 
   return stripEnd(lines.map(show).join('\n'), '\n')
 }
 
-function drawn(output: string, pen: Pen | null): string[][] {
+function drawn(output: string, pen: Pen | null, keepsTabs = false): string[][] {
   const lines: string[][] = [[]]
-  const cursor: Cursor = { row: 0, column: 0, blanks: LIMITS.screenBlanks * output.length, pen, style: '' }
+  const tabbed = keepsTabs ? new Set<string[]>() : null
+  const cursor: Cursor = { row: 0, column: 0, blanks: LIMITS.screenBlanks * output.length, pen, style: '', tabbed }
   let at = 0
   while (at < output.length) {
     const code = output.charCodeAt(at)
@@ -72,6 +85,7 @@ function drawn(output: string, pen: Pen | null): string[][] {
 function put(text: string, lines: string[][], cursor: Cursor): void {
   const line = lineAt(lines, cursor.row)
   fillTo(line, cursor)
+  writeOver(line, cursor)
   for (const character of graphemes(text)) {
     if (cursor.column < LIMITS.screenColumns) line[cursor.column] = styledCell(character, cursor.style)
     else line[LIMITS.screenColumns] = behind(line[LIMITS.screenColumns] ?? '', character, cursor)
@@ -81,6 +95,26 @@ function put(text: string, lines: string[][], cursor: Cursor): void {
 
 function behind(cell: string, character: string, { pen, style }: Cursor): string {
   return pen === null ? cell + character : styledBehind(cell, character, style)
+}
+
+/** Where something is written over them, tabs are the blanks that they look like. */
+function writeOver(line: string[], { column, tabbed }: Cursor): void {
+  if (tabbed === null || column >= line.length || !tabbed.delete(line)) return
+  for (const [at, cell] of line.entries()) if (cell === '\t' || cell === '') line[at] = ' '
+}
+
+/** Behind a text that nothing was written over it is kept. */
+function tab(lines: string[][], cursor: Cursor): void {
+  const { column, tabbed } = cursor
+  const next = Math.min(LIMITS.screenColumns, (Math.floor(column / 8) + 1) * 8)
+  const line = lineAt(lines, cursor.row)
+  const isKept = tabbed !== null && line.length === column && spend(cursor, next - column) === next - column
+  if (isKept && next > column) {
+    line.push('\t')
+    while (line.length < next) line.push('')
+    tabbed.add(line)
+  }
+  cursor.column = next
 }
 
 /** Makes the cells between the end of a line and the cursor; where there are too many, the cursor stays behind. */
@@ -117,7 +151,7 @@ function control(code: number, lines: string[][], cursor: Cursor): void {
     lineAt(lines, cursor.row)
   } else if (code === 13) cursor.column = 0
   else if (code === 8) cursor.column = Math.max(0, cursor.column - 1)
-  else if (code === 9) cursor.column = Math.min(LIMITS.screenColumns, (Math.floor(cursor.column / 8) + 1) * 8)
+  else if (code === 9) tab(lines, cursor)
 }
 
 function readEscape(output: string, at: number, lines: string[][], cursor: Cursor): number {
@@ -154,6 +188,7 @@ function move(parameters: string, final: string, lines: string[][], cursor: Curs
 
 function erase(line: string[], which: string, cursor: Cursor): void {
   const { column } = cursor
+  writeOver(line, cursor)
   if (which === '2') line.length = 0
   else if (which === '1') line.fill(' ', 0, spend(cursor, Math.min(column + 1, line.length)))
   else if (line.length > column) line.length = column
