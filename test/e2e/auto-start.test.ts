@@ -78,7 +78,7 @@ describe('a daemon that cannot be started', () => {
     for (const [port, message] of [
       [
         '3',
-        /^The daemon of .* runs on port \d+, not on 3; leave out STRING_PORT, or the flag that names it, to use it, /,
+        /^The daemon of .* runs on port (\d+), not on 3; STRING_PORT=\1, or none, uses it; STRING_PORT=\1 string stop ends it$/,
       ],
       ['abc', /^STRING_PORT must be a number from 0 to 65535, not "abc"/],
     ] as const) {

@@ -323,6 +323,24 @@ describe('string turn', () => {
     expect(await string('logs', 'bot')).toMatch(/ done after \S+ with 1 warning: serve\n/)
   })
 
+  it('show has what each block was answered that failed', async () => {
+    const { place, string, client } = await startBot()
+    const blocks =
+      '<𝒞=string:bash:t>echo fine</𝒞>\n<𝒞=string:bash:t>ls /nowhere; false</𝒞>\n<𝒞=string:main>/open ./nope.md</𝒞>'
+    writeAgent(
+      place.dir,
+      `case "$AGENT_MESSAGE" in *go) cat <<'EOF'\n${blocks}\nEOF\n;; *) echo over; exit 1 ;; esac`,
+      'chanflow: true\n',
+    )
+    const page = await string('turn', 'show', await take(client, 'go'))
+    expect(page).toMatch(/\n {2}✓ string:bash:t echo fine\n {2}✗ EXIT_1 string:bash:t ls \/nowhere; false\n/)
+    expect(page).toMatch(/\n {6}ls: cannot access '\/nowhere': No such file or directory\n/)
+    expect(page).toMatch(
+      /\n {2}✗ NOT_FOUND string:main \/open \.\/nope\.md\n {6}✗ NOT_FOUND: File not found: \.\/nope\.md\n/,
+    )
+    expect(await string('turns', 'bot', '--failed')).toContain('\n    The last that it printed: over\n')
+  })
+
   it('cancel ends a turn with its process, and leaves one that is over as it is', async () => {
     const { place, string, client } = await startBot()
     const id = await begin(client, 'wait')

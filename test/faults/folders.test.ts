@@ -204,6 +204,13 @@ describe('a data folder that cannot be written', () => {
     expect(stdout).toContain(`${closed} does not let you in, and ${closed}/string/daemon has to be there`)
     expect(stdout).toContain(`→ ls -ld ${closed} shows who may; set STRING_HOME to a folder of yours`)
     expect(status).toBe(1)
+    // One's own is mended by one line.
+    chownSync(closed, OTHER_UID, OTHER_UID)
+    chmodSync(closed, 0)
+    const asOther = { env, encoding: 'utf8', uid: OTHER_UID, gid: OTHER_UID } as const
+    const own = spawnSync(process.execPath, [STRING, 'doctor', '--port', '0'], asOther)
+    expect(own.stdout).toContain(`→ chmod u+rwx ${closed}\n`)
+    chmodSync(closed, 0o700)
   })
 
   it('R6, S25: gives errors while it lasts and recovers after, when it becomes so under a running daemon', async () => {

@@ -63,6 +63,7 @@ class JsonWireReader implements WireReader {
   readonly #partials: TextBudget
   /** What is no JSON object: nothing to an agent that does its work, perhaps the reason of one that fails. */
   readonly #strayLines: KeptText
+  #hasStray = false
   #hasForwarded = false
   /** The end of what was forwarded. */
   #forwarded = ''
@@ -125,7 +126,10 @@ class JsonWireReader implements WireReader {
 
   #stray(line: string): void {
     this.#strayLines.add(line)
-    this.#events.warn('A line of output that is no JSON object was ignored')
+    // The first says what kind of lines they are.
+    const said = this.#hasStray ? '' : `: ${truncate(line.trim(), UNSHOWN_CHARS)}`
+    this.#hasStray = true
+    this.#events.warn(`A line of output that is no JSON object was ignored${said}`)
   }
 
   #partial(whole: string, role: string | null): true {

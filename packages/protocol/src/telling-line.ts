@@ -13,14 +13,20 @@ interface FailedEnd {
   readonly code: string | null
   readonly error: string | null
   readonly stderr: string
+  /** What it said otherwise: many programs tell there why they fail, and one that waited has often asked something. */
+  readonly said: string
 }
 
 /**
  * The same of a run. Of one that ended by itself its program says most; of one that was ended, or said so on its wire, that is the
  * reason, and of the rest only what names a fault.
  */
-export function tellingReason({ code, error, stderr }: FailedEnd): string | null {
+export function tellingReason({ code, error, stderr, said }: FailedEnd): string | null {
   const [, status] = /^EXIT_(\d+)$/.exec(code ?? '') ?? []
+  const words = stderr.trim() === '' ? linesOf(said).at(-1)?.trim() : undefined
+  const last = words === undefined ? null : `The last that it printed: ${words}`
+  if (last !== null && code === 'TIMEOUT') return `${error ?? ''} ${last}`.trim()
+  if (last !== null && status !== undefined && Number(status) <= LAST_OWN_STATUS) return last
   if (error === null || (status !== undefined && Number(status) <= LAST_OWN_STATUS)) return tellingLine(stderr) ?? error
   const [own = ''] = error.split('\n')
   const fault = faultIn(linesOf(stderr))?.trim()

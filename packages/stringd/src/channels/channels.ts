@@ -89,11 +89,18 @@ export function createChannels(parts: ChannelsParts): Channels {
 /** A message that cannot be stored is not sent, and takes nothing else of its text down with it. */
 async function guarded(log: Log, message: Outgoing, deliver: (message: Outgoing) => Promise<Result>): Promise<Result> {
   try {
-    return await deliver(message)
+    const result = await deliver(message)
+    if (!result.ok) refused(log, message, result)
+    return result
   } catch (error) {
     log.error('A message could not be stored', { channel: message.channel, cause: String(error) })
     return fail('DELIVERY_FAILED', 'The message could not be stored, or what became of it could not', 'string logs')
   }
+}
+
+/** Whoever wrote it hears of it and may say nothing of it: whoever looks for what was lost finds it in the log. */
+function refused(log: Log, { agent, channel, target }: Outgoing, { code, system }: Failure): void {
+  log.warn('A message was not sent', { agent: agent.id, channel, target: target ?? '', code, reason: system })
 }
 
 async function toAgent(parts: ChannelsParts, message: Outgoing, target: string): Promise<Result> {

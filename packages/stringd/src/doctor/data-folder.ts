@@ -65,13 +65,19 @@ async function nearestAbove(dataDir: string): Promise<string> {
   return path
 }
 
+async function isOwn(path: string): Promise<boolean> {
+  return (await stat(path).catch(nothing))?.uid === process.getuid?.()
+}
+
 async function missing(dataDir: string): Promise<Seen> {
   const above = await nearestAbove(dataDir)
   const elsewhere = 'set STRING_HOME to a folder of yours'
   if (await isShut(dataDir))
     return seenFail(
       `${above} does not let you in, and ${dataDir} has to be there`,
-      `ls -ld ${shellWord(above)} shows who may; ${elsewhere}`,
+      (await isOwn(above))
+        ? `chmod u+rwx ${shellWord(above)}`
+        : `ls -ld ${shellWord(above)} shows who may; ${elsewhere}`,
     )
   const madeUp = keepsNoFiles(await statfs(above))
   if (madeUp !== null)

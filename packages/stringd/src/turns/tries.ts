@@ -2,7 +2,7 @@ import { LIMITS, type TurnResultView, type TurnTryView, tellingReason, truncate 
 import type { TurnRow } from '../store/groups/turns.ts'
 
 interface FailedRun {
-  readonly result: Pick<TurnResultView, 'code' | 'error' | 'exit_code'>
+  readonly result: Pick<TurnResultView, 'code' | 'error' | 'exit_code' | 'reply'>
   readonly stderr: string
   readonly endedAt: string
   readonly attempt: number
@@ -10,8 +10,8 @@ interface FailedRun {
 
 /** The failed runs of a turn with one more; of many, the latest. */
 export function withTry(tries: readonly TurnTryView[], { result, stderr, endedAt, attempt }: FailedRun): TurnTryView[] {
-  const { code, error, exit_code } = result
-  const said = tellingReason({ code, error, stderr }) ?? `exit code ${exit_code}`
+  const { code, error, exit_code, reply } = result
+  const said = tellingReason({ code, error, stderr, said: reply }) ?? `exit code ${exit_code}`
   const failed = { ended_at: endedAt, code, reason: truncate(said, LIMITS.turnTryChars), attempt }
   return [...tries, failed].slice(-LIMITS.turnTries)
 }
@@ -25,5 +25,5 @@ export function cutOffBefore(turn: TurnRow): TurnRow | null {
 /** It counts as no try, and may have done something all the same. When it ended is known as well as when that was found. */
 export function cutOffRun({ nextAt, attempt }: TurnRow, stderr: string): FailedRun {
   const error = 'It was cut off: the daemon ended, or lost its store, while it ran.'
-  return { result: { code: 'CANCELLED', error, exit_code: 130 }, stderr, endedAt: nextAt, attempt }
+  return { result: { code: 'CANCELLED', error, exit_code: 130, reply: '' }, stderr, endedAt: nextAt, attempt }
 }

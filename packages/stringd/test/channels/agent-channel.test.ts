@@ -9,7 +9,8 @@ import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 
 it('two agents cannot wake each other for ever: a message carries the hops of the turn that sent it, plus one', async () => {
   const dir = tempDir()
-  const log = createLog(() => undefined)
+  const lines: string[] = []
+  const log = createLog((line) => void lines.push(line))
   const store = openSqlite(join(dir, 'state.db'), { log })
   onTestFinished(() => store.close())
   const inbox = new Inbox(store)
@@ -34,4 +35,6 @@ it('two agents cannot wake each other for ever: a message carries the hops of th
     hops = event?.hops ?? 0
   }
   expect(sent).toBe(LIMITS.agentHops)
+  // Whoever looks for what was lost finds it.
+  expect(lines.join('')).toMatch(/"A message was not sent".*"code":"TARGET_FORBIDDEN"/)
 })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DaemonAddress, HttpError, StringClient, StringClientError, UnreachableError } from '@string-os/client'
@@ -101,7 +101,9 @@ function isSystemError(error: unknown): error is SystemError {
 
 function refusedBySystem({ code, path }: SystemError): CliError {
   const place = visibleLine(shellWord(nearestThere(path)))
-  const next = FULL.includes(code) ? `df -h ${place} shows the disk` : `ls -ld ${place} shows who may`
+  const isOwn = code === 'EACCES' && statSync(nearestThere(path), { throwIfNoEntry: false })?.uid === process.getuid?.()
+  const who = isOwn ? `it is yours: chmod u+rwX ${place}` : `ls -ld ${place} shows who may`
+  const next = FULL.includes(code) ? `df -h ${place} shows the disk` : who
   return new CliError(EXIT.commandError, `${visibleLine(path)} cannot be used: ${systemReason(code)}; ${next}`)
 }
 

@@ -99,7 +99,7 @@ export function checkPort({ port, dataDir }: Config, record: DaemonRecord): Daem
   if (port === null || port === 0 || port === record.port) return record
   throw new CliError(
     EXIT.unreachable,
-    `The daemon of ${dataDir} runs on port ${record.port}, not on ${port}; leave out STRING_PORT, or the flag that names it, to use it, string stop ends it (with STRING_PORT=${record.port})`,
+    `The daemon of ${dataDir} runs on port ${record.port}, not on ${port}; STRING_PORT=${record.port}, or none, uses it; STRING_PORT=${record.port} string stop ends it`,
   )
 }
 

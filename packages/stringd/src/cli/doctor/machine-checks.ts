@@ -41,18 +41,26 @@ async function port(config: Config, living: DaemonRecord | null): Promise<Seen> 
   if (living !== null && asked !== null && asked !== 0 && asked !== living.port)
     return seenFail(
       `the daemon of ${config.dataDir} has port ${living.port}, STRING_PORT or --port says ${asked}`,
-      `STRING_PORT=${living.port}, or string stop with that, then start again`,
+      `export STRING_PORT=${living.port}, or STRING_PORT=${living.port} string stop, which ends that one`,
     )
   const number = living?.port ?? asked ?? DEFAULT_PORT
   if (number === 0) return seenOk('the system chooses one')
   const owner = portOwner(number)
   if (owner !== null && owner.pid === living?.pid) return seenOk(`${number} is held by our stringd, pid ${owner.pid}`)
-  const next = number < 65_535 ? number + 1 : DEFAULT_PORT
-  if (owner !== null) return taken(number, owner, `export STRING_PORT=${next}`)
+  if (owner !== null) return taken(number, owner, `export STRING_PORT=${await nextFree(number)}`)
   if (!(await isHeld('127.0.0.1', number, PORT_MS)))
     return living === null ? whetherFree(number) : seenFail(`nobody listens on ${number}`, 'string restart')
   if (living !== null) return seenOk(`${number} is held; this system does not tell by whom`)
-  return seenFail(`${number} is held by a program of another user`, `export STRING_PORT=${next}`)
+  return seenFail(`${number} is held by a program of another user`, `export STRING_PORT=${await nextFree(number)}`)
+}
+
+const NEXT_PORTS = 20
+
+/** The first behind it that nobody holds; 0, which lets the system choose, where there is none. */
+async function nextFree(number: number): Promise<number> {
+  for (let next = number + 1; next <= Math.min(number + NEXT_PORTS, 65_535); next += 1)
+    if (portOwner(next) === null && !(await isHeld('127.0.0.1', next, PORT_MS))) return next
+  return 0
 }
 
 async function whetherFree(number: number): Promise<Seen> {

@@ -6,12 +6,13 @@ import {
   LIMITS,
   shortId,
   stripEnd,
-  type TurnStepView,
+  type TurnStepDetail,
   type TurnUsage,
   type TurnView,
   truncate,
   uncoloured,
   visibleLine,
+  visibleText,
 } from '@string-os/protocol'
 import { approvalLine } from '../approvals/approval-text.ts'
 import { cutNote } from '../bridge/cut-note.ts'
@@ -122,13 +123,33 @@ function whyWithout({ state, result }: TurnView): string {
   return result === null ? '' : `The agent ended with exit code ${result.exit_code} and said nothing about it.`
 }
 
-function stepText({ index, text, blocks, duration_ms }: TurnStepView, color: boolean): string {
-  const lines = blocks.map(({ ok, code, channel, topic, cmd }) => {
+function stepText({ index, text, blocks, duration_ms, replies = '' }: TurnStepDetail, color: boolean): string {
+  const answers = repliesTo(blocks, replies)
+  const lines = blocks.flatMap(({ ok, code, channel, topic, cmd }, at) => {
     const line = visibleLine(`${ok ? '✓' : `✗ ${code ?? ''}`} ${channel}:${topic} ${cmd}`)
-    return ok ? `  ${line}` : `  ${red(line, color)}`
+    return ok ? [`  ${line}`] : [`  ${red(line, color)}`, ...answerLines(answers[at] ?? '')]
   })
   const title = `step ${index} (${count(blocks.length, 'block')}, ${shownSpan(duration_ms)})`
   return [section(title, shortened(text), { color }), ...lines].join('\n')
+}
+
+/** What each block was answered with, without its tags; none where that cannot be told apart. */
+function repliesTo(blocks: readonly unknown[], replies: string): readonly string[] {
+  // Tags in what a block answers are escaped, so these begin replies; those behind the blocks' own tell of what was no block.
+  const all = replies.split(/\n\n(?=<𝒞=)/)
+  if (all.length < blocks.length) return []
+  return all.map((reply) => reply.replace(/^<𝒞=[^\n]*>\n/, '').replace(/\n<\/𝒞>\s*$/, ''))
+}
+
+/** Why a block failed stands at its end. */
+const ANSWER_LINES = 12
+
+function answerLines(answer: string): string[] {
+  const lines = uncoloured(stripEnd(answer, ' \t\r\n')).split('\n')
+  const shown = lines.slice(-ANSWER_LINES)
+  const left = lines.length - shown.length
+  const more = left === 0 ? [] : [`(${count(left, 'line')} before this; --json has all)`]
+  return answer.trim() === '' ? [] : [...more, ...shown].map((line) => `      ${visibleText(line)}`)
 }
 
 /** What it asked a person, and what became of that. */

@@ -39,16 +39,9 @@ export async function saidReason(
 ): Promise<string | null> {
   if (!WITH_REASON.some((each) => each === state)) return null
   const { stderr, tries = [], code, partial, result } = await client.turns.get(id)
-  if (state === 'queued') return tries.at(-1)?.reason ?? tellingReason({ code, error: null, stderr })
+  if (state === 'queued') return tries.at(-1)?.reason ?? tellingReason({ code, error: null, stderr, said: partial })
   const error = result === null ? null : failureText(result)
-  const words = code === 'TIMEOUT' && stderr.trim() === '' ? lastWords(partial) : null
-  return words === null ? tellingReason({ code, error, stderr }) : `${error ?? ''} ${words}`.trim()
-}
-
-/** One that waited until its time was up has often asked something. */
-function lastWords(partial: string): string | null {
-  const line = partial.split('\n').findLast((each) => each.trim() !== '')
-  return line === undefined ? null : `The last that it printed: ${line.trim()}`
+  return tellingReason({ code, error, stderr, said: result?.reply || partial })
 }
 
 /** The daemon itself tells why, with the time at which that ends. */

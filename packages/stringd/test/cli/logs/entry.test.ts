@@ -112,7 +112,7 @@ describe('what a program said before it failed', () => {
     ['It went wrong\n  in step 3\n', 'It went wrong'],
     ['  in step 3\n', 'in step 3'],
   ])('%j is told by %j', (stderr, line) => {
-    expect(tellingReason({ code: 'EXIT_1', error: null, stderr })).toBe(line)
+    expect(tellingReason({ code: 'EXIT_1', error: null, stderr, said: '' })).toBe(line)
   })
 
   it.each([
@@ -125,6 +125,15 @@ describe('what a program said before it failed', () => {
     ['AGENT_ERROR', 'loading\n', 'The agent ended.'],
     ['MAX_STEPS', 'The agent failed\n', 'The agent ended. It said: The agent failed'],
   ])('counts more than how it ended where it ended by itself: %s, %j', (code, stderr, reason) => {
-    expect(tellingReason({ code, error: 'The agent ended.', stderr })).toBe(reason)
+    expect(tellingReason({ code, error: 'The agent ended.', stderr, said: '' })).toBe(reason)
   })
+})
+
+it.each([
+  ['EXIT_1', 'Working\nError: not logged in\n\n', 'The last that it printed: Error: not logged in'],
+  ['TIMEOUT', 'Delete it? [y/N] ', 'It ended. The last that it printed: Delete it? [y/N]'],
+  ['EXIT_137', 'Working', 'It ended.'],
+  ['AGENT_ERROR', 'Working', 'It ended.'],
+])('what a program printed tells why it failed where it wrote no error: %s', (code, said, reason) => {
+  expect(tellingReason({ code, error: 'It ended.', stderr: '', said })).toBe(reason)
 })
