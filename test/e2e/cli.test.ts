@@ -304,6 +304,10 @@ describe('exit statuses', () => {
   it('is 2 with what a topic may be, and in a bash topic with what helps there', async () => {
     const place = stringPlace()
     expect((await place.string(['a b', '/info'])).stderr).toContain('Invalid topic: a b (a topic is NAME, file:NAME,')
+    writeFileSync(join(place.dir, 'notes.md'), '# N\n')
+    expect((await place.string(['notes.md'])).stderr).toContain(
+      "Invalid topic: notes.md, but a file is called so; string '/open ./notes.md' opens it",
+    )
     for (const [typed, meant] of [
       ['main /ls -a', "string main '/ls -a'"],
       ['bash:dev ls -la', "string bash:dev 'ls -la'"],

@@ -142,9 +142,9 @@ async function actionHint(name: string, { type }: Topic, context: CommandContext
 
 /** In a bash topic a command is typed with two slashes: one alone would be a program's path. */
 function unknown({ name, rest }: CommandLine, names: readonly string[], slash: string, action: string | null): Result {
-  const hints = [action ?? synonymHint(name, rest, slash) ?? slipHint(name, names, slash)].filter(
-    (hint) => hint !== null,
-  )
+  const hints = [
+    appHint(name, rest) ?? action ?? synonymHint(name, rest, slash) ?? slipHint(name, names, slash),
+  ].filter((hint) => hint !== null)
   // What is glued to a name with $ or = may be a secret: /set$KEY=value.
   const shown = name.replace(/[$=].*$/s, '…')
   return fail(
@@ -153,6 +153,15 @@ function unknown({ name, rest }: CommandLine, names: readonly string[], slash: s
     ...hints,
     `${slash}help lists all commands`,
   )
+}
+
+/** A tool is called from everywhere, an app in its own topic. */
+function appHint(name: string, rest: string): string | null {
+  const [, topic = '', id] = /^(app:[\w-]+(?::[\w-]+)?)(?:\.([\w-]+))?$/.exec(name) ?? []
+  if (topic === '') return null
+  return id === undefined
+    ? `/open ${topic} opens the app`
+    : `In the topic ${topic}: /act.${[id, quoted(rest.trim())].join(' ').trim()}`
 }
 
 /** To shorter names everything is near. */

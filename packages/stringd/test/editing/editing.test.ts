@@ -291,6 +291,9 @@ describe('bodies of every kind', () => {
     )
     expect(await reply('/replace a.md\nno separator')).toContain('ERROR(USAGE): The body needs a line ---')
     expect(await reply('/replace a.md\n---\nx')).toContain('ERROR(USAGE)')
+    expect(await reply('/replace L2\nx')).toMatch(
+      /needs a line --- between .*\n {2}Did you mean :L2, of the open document\?\n/,
+    )
     expect(await reply('/replace a.md --sep ====\none\n---\ntwo\n====\nnew')).toContain('Replaced')
     expect(read('a.md')).toBe('new\n')
   })

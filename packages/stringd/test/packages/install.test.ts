@@ -144,6 +144,13 @@ Next: /open app:weather`
     const forms =
       '  SOURCE is a folder, a .md file or an archive (.tgz), the URL of one of the last two, or a git repository ('
     for (const typed of ['npm:foo', 'nothing', './nogit.git']) expect(await reply(`/install ${typed}`)).toContain(forms)
+    for (const [typed, meant] of [
+      ['github.com/acme/weather', 'https://github.com/acme/weather.git'],
+      ['acme/weather', 'https://HOST/acme/weather.git'],
+    ])
+      expect(await reply(`/install ${typed}`)).toContain(`Did you mean the repository ${meant}?`)
+    expect(await reply('/app:tasks.add x')).toContain('In the topic app:tasks: /act.add x')
+    expect(await reply('/app:tasks')).toContain('/open app:tasks opens the app')
     expect(await reply('/install x.tgz#v1')).toContain(
       `  #TAG names a version of a git repository, as in ./name.git#v1`,
     )

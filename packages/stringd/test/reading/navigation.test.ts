@@ -87,9 +87,11 @@ describe('/open by every address form', () => {
       'ERROR(BLOCK_NOT_FOUND): Block not found: #nope\n  Blocks: #intro\n  Sections: #home',
     )
     expect(await open('/open guide.md#nope')).toBe(
-      'ERROR(BLOCK_NOT_FOUND): Block not found: #nope\n  Sections: #guide, #setup, #next',
+      'ERROR(BLOCK_NOT_FOUND): Block not found: guide.md#nope\n  /open guide.md --outline lists them\n  Sections: #guide, #setup, #next',
     )
-    expect(await open('/open guide.md#set')).toContain('#set\n  Did you mean #setup?\n  Sections: ')
+    expect(await open('/open guide.md#set')).toContain(
+      '#set\n  Did you mean #setup?\n  /open guide.md --outline lists them\n  Sections: ',
+    )
     expect(await open('/open guide.md#setpu')).toContain('\n  Did you mean #setup?\n')
     // Who says not where it is, is told where that is.
     expect(await open('/open nope.md#x')).toBe(

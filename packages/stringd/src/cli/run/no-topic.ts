@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { invalidTopic, parseTopic } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { type CliError, usageError } from '../exit.ts'
@@ -12,6 +13,8 @@ export function noTopic(written: string, words: readonly string[] = []): CliErro
     const call = shellWord(['/tool:', tool, ...words.map((word) => ` ${word}`)].join(''))
     return usageError(`${system}; a tool is called in any topic: string ${call}`)
   }
+  const file = words.length === 0 ? fileNamed(written) : null
+  if (file !== null) return usageError(`${system}, but a file is called so; ${file} opens it`)
   const meant = words.length === 0 ? quotedAll(written) : null
   if (meant !== null) return usageError(`${system}; the quotes belong around the command: ${meant}`)
   const isNamed = joined !== null && joined.type !== 'tab'
@@ -23,6 +26,13 @@ export function noTopic(written: string, words: readonly string[] = []): CliErro
       ]
     : []
   return usageError([`${system} ${rule}`, ...hints.slice(0, -1), ...whole].join('\n'))
+}
+
+/** Whoever names a file wants to see it. */
+function fileNamed(written: string): string | null {
+  if (!existsSync(written)) return null
+  const path = /^(?:\/|\.{0,2}\/)/.test(written) ? written : `./${written}`
+  return `string ${shellWord(`/open ${/\s/.test(path) ? `"${path}"` : path}`)}`
 }
 
 /** Who put the topic into the quotes, too, means it without them; null where there is no topic and command in them. */

@@ -74,7 +74,10 @@ function shellWay(shell: readonly string[], agent: string): string {
 function formsFor(path: string): string[] {
   if (path.includes('#'))
     return ['#TAG names a version of a git repository, as in ./name.git#v1; other sources have none', FORMS]
-  return [FORMS]
+  // As other programs take it.
+  const [, host = 'HOST', name] = /^(?:([\w-]+(?:\.[\w-]+)+)\/)?([\w-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(path) ?? []
+  const isName = name !== undefined && !/\.(?:md|markdown|json|t(?:ar\.)?gz)$/i.test(path)
+  return [...(isName ? [`Did you mean the repository https://${host}/${name}.git?`] : []), FORMS]
 }
 
 const FORMS =

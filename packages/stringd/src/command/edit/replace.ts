@@ -39,9 +39,14 @@ export const replace = defineCommand({
     if (target.part.kind !== 'whole')
       return next === undefined ? apply(target, putLines(body), force, context) : severalOfWhat(target)
     const made = exactTexts(target.shown, body, { separator: sep, next }, all)
-    return made.ok ? apply(target, made.make, force, context) : made
+    if (made.ok) return apply(target, made.make, force, context)
+    const meant = LINES.test(typed) ? [`Did you mean :${typed}, of the open document?`] : []
+    return { ...made, hints: [...meant, ...made.hints] }
   },
 })
+
+/** Lines, without what tells them from the name of a file. */
+const LINES = /^L\d+(?:-L?\d+)?$/
 
 function deleteWhat({ shown }: EditTarget): Failure {
   return fail(

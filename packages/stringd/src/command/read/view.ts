@@ -2,7 +2,7 @@ import { type Failure, fail, LIMITS, ok, type Result } from '@string-os/protocol
 import { findPart } from '../../document/find-part.ts'
 import { renderBlock } from '../../document/render.ts'
 import { splitPages } from '../../document/text/split-pages.ts'
-import type { Address } from '../../library/address.ts'
+import { type Address, isSameDocument } from '../../library/address.ts'
 import { blockNotFound } from '../../library/block-not-found.ts'
 import type { Loaded, PageFacts } from '../../library/library.ts'
 import { openDocument } from '../../reading/open-document.ts'
@@ -30,7 +30,7 @@ export function showDocument(
   context: CommandContext,
   remember = true,
 ): Result {
-  const part = textOf(address, loaded)
+  const part = textOf(address, loaded, otherFile(address, context))
   if (!part.ok) return part
   const shown = showText(system, part.text, view, loaded.facts, (facts) => {
     const { session } = context
@@ -83,9 +83,20 @@ function footer(page: number, pages: number): string {
     : `[page ${page} of ${pages}]`
 }
 
-function textOf({ block }: Address, { page, index, text }: Loaded): { ok: true; text: string } | Failure {
+/** A name may mean a file here or one beside the open document: where nothing is found, which one it was has to be said. */
+function otherFile(address: Address, { session, reader }: CommandContext): string | undefined {
+  const { document } = session
+  const isOpen = document !== null && isSameDocument(document.address, address)
+  return isOpen || address.kind !== 'file' ? undefined : reader.show({ ...address, block: null })
+}
+
+function textOf(
+  { block }: Address,
+  { page, index, text }: Loaded,
+  file?: string,
+): { ok: true; text: string } | Failure {
   if (block === null) return { ok: true, text }
   const part = findPart(page, block)
   if (part !== null) return { ok: true, text: renderBlock(part.page, part.span, index) }
-  return blockNotFound(block, page)
+  return blockNotFound(block, page, file)
 }

@@ -48,7 +48,7 @@ async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSo
     return fail(
       'INVALID_PARAMS',
       '--link takes a folder or a URL',
-      'A file is copied: /install it again after a change',
+      `Leave out --link: what is a file is copied, and /install ${typed} takes it anew after a change`,
     )
   const read = readFile(real, typed)
   if (!read.ok) return read
@@ -64,7 +64,9 @@ async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSo
     return fail(
       'INVALID_TARGET',
       `${typed} is no Markdown, and so no package`,
-      'A package is a .md file, a folder with string.md, or an archive of one; a program goes into such a folder, and an action runs it',
+      extname(real) === '.json'
+        ? 'A manifest is taken from a URL; of what is here name the folder, a .md file, or an archive'
+        : 'A package is a .md file, a folder with string.md, or an archive of one; a program goes into such a folder, and an action runs it',
     )
   const name = basename(real, extname(real))
   const files = new Map([['string.md', file]])
