@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { familyMembers } from '@string-os/bridge/reap'
 import { encodeBlock } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
@@ -490,6 +491,15 @@ describe('a bash topic', () => {
       const after = await send('wait; echo end', seen)
       expect(after.body).toMatch(/\nend$/)
       expect(`${body}${after.body}`).not.toMatch(/\(v\)|me |noise|\[0\]|7771|__string/)
+      // What it says there of jobs is told as well, at the latest when Enter asks for it.
+      for (let round = 0; round < 4; round += 1) {
+        const from = (await send('sleep 300 &')).head.data?.place
+        await send('kill %1', String(from))
+        await sleep(100)
+        await send(' ', String(from))
+        const said = (await send('//wait 0', String(from))).body
+        expect(said.match(/^\[1\]\+ {2}Terminated +sleep 300$/gm)).toHaveLength(1)
+      }
     },
   )
 

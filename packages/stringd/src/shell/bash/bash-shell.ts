@@ -70,6 +70,8 @@ export class BashShell {
   #ahead: 'prompt' | 'read' | null = null
   /** A prompt that somebody has set is being shown. */
   #isPrompting = false
+  /** What came since then. */
+  #besidePrompt: Buffer = NO_BYTES
   /** What runs, or ran last, was typed by a reader with a place. */
   #isPlaced = false
   /** Those without a place that wait now: nothing is taken from them. */
@@ -488,9 +490,14 @@ export class BashShell {
     this.#lastOutput = performance.now()
     for (const piece of reader.read(bytes)) {
       if (piece.kind === 'output') {
-        if (this.#ahead !== 'prompt' && !this.#isPrompting) this.#hear(piece.bytes)
+        if (this.#isPrompting)
+          this.#besidePrompt = Buffer.concat([this.#besidePrompt, piece.bytes]).subarray(-PROMPT_BYTES)
+        else if (this.#ahead !== 'prompt') this.#hear(piece.bytes)
         continue
       }
+      // Before its prompt bash tells of the jobs that have ended since the command did.
+      if (this.#isPrompting) this.#saidOfJobs += jobLines(this.#besidePrompt)
+      this.#besidePrompt = NO_BYTES
       this.#isPrompting = piece.kind === 'end' && piece.asks
       if (piece.kind === 'shown') continue
       this.#ahead = piece.kind === 'prompt' || piece.kind === 'read' ? piece.kind : null
@@ -645,6 +652,10 @@ export class BashShell {
     await terminal?.end(this.#options.owner)
   }
 }
+
+const NO_BYTES: Buffer = Buffer.alloc(0)
+/** Nobody's prompt is longer. */
+const PROMPT_BYTES = 16 * 1024
 
 /** `[1]+  Done                    sleep 5` */
 function jobLines(bytes: Buffer): string {
