@@ -95,6 +95,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     program: () => programOf(at.view),
     hides: () => hidesTyped(at),
     suggests: (line) => suggests(at, line),
+    belongs: (line) => fitsTopic(line, { type: at.view.topic.type, commands: [] }),
     // What a program reads is seldom the name of a file.
     foretells: () => at.view.shell?.running == null,
     idleInterrupt: () => (at.view.shell?.running == null ? null : INTERRUPT),

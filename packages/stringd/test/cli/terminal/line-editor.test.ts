@@ -112,6 +112,17 @@ describe('what was typed before', () => {
   })
 
   it('is suggested only where it fits and was no mistake, and is found in any case', () => {
+    const passing = testEditor({ history, belongs: (entry) => entry.startsWith('/open') })
+    passing.type(UP)
+    passing.type(UP)
+    expect(passing.editor.text).toBe('/open a.md')
+    passing.type(DOWN)
+    expect(passing.editor.text).toBe('/open b.md')
+    passing.type(DOWN)
+    expect(passing.editor.text).toBe('')
+    passing.editor.remember('typed here')
+    passing.type(UP)
+    expect(passing.editor.text).toBe('typed here')
     const { editor, type, seen } = testEditor({ history, suggests: (entry) => entry.startsWith('/open') })
     type('/w')
     expect(seen()).toBe('> /w|')

@@ -4,8 +4,12 @@ import { lastWord } from './last-word.ts'
 export class HistoryWalk {
   #entries: string[]
   #at = -1
+  /** Where the walk was before each step. */
+  #passed: number[] = []
   /** What was being typed when the walk began. */
   #draft = ''
+  /** What was typed here, and not before. */
+  readonly #own = new Set<string>()
   /** What was a mistake is found again, and not suggested. */
   readonly #refused: Set<string>
 
@@ -20,6 +24,7 @@ export class HistoryWalk {
 
   add(text: string): void {
     if (text.trim() !== '') this.#entries = unique([text, ...this.#entries])
+    this.#own.add(text)
     this.#refused.delete(text)
     this.rest()
   }
@@ -31,20 +36,24 @@ export class HistoryWalk {
   /** Back to what is being typed. */
   rest(): void {
     this.#at = -1
+    this.#passed = []
     this.#draft = ''
   }
 
-  older(current: string): string | null {
-    const entry = this.#entries[this.#at + 1]
+  /** What was typed before and belongs elsewhere is passed over: it is found by a search. */
+  older(current: string, belongs: (entry: string) => boolean = () => true): string | null {
+    const at = this.#entries.findIndex((entry, index) => index > this.#at && (this.#own.has(entry) || belongs(entry)))
+    const entry = this.#entries[at]
     if (entry === undefined) return null
     if (this.#at === -1) this.#draft = current
-    this.#at += 1
+    this.#passed.push(this.#at)
+    this.#at = at
     return entry
   }
 
   newer(): string | null {
     if (this.#at === -1) return null
-    this.#at -= 1
+    this.#at = this.#passed.pop() ?? -1
     return this.#at === -1 ? this.#draft : (this.#entries[this.#at] ?? '')
   }
 

@@ -43,6 +43,8 @@ export interface EditorOptions {
   readonly hides?: () => boolean
   /** Whether an entry of the history may be suggested here; any is found there. */
   readonly suggests?: (entry: string) => boolean
+  /** Whether Up comes to what was typed before, perhaps elsewhere. */
+  readonly belongs?: (entry: string) => boolean
   /** Whether completions are suggested; Tab shows them in any case. */
   readonly foretells?: () => boolean
   /** What Tab puts at the beginning of a line; null: nothing, it completes there as well. */
@@ -95,6 +97,7 @@ export class LineEditor {
   #history: HistoryWalk
   readonly #unfinished: EditorOptions['unfinished']
   readonly #hides: () => boolean
+  readonly #belongs: (entry: string) => boolean
   readonly #suggests: (entry: string) => boolean
   readonly #foretells: () => boolean
   readonly #indent: () => string | null
@@ -116,9 +119,11 @@ export class LineEditor {
       unfinished,
       hides = () => false,
       suggests = () => true,
+      belongs = () => true,
       foretells = () => true,
     } = options
     this.#suggests = suggests
+    this.#belongs = belongs
     this.#isPlain = options.isPlain === true
     this.#foretells = foretells
     this.#endsInput = options.endsInput ?? (() => false)
@@ -275,7 +280,7 @@ export class LineEditor {
   }
 
   #older(): void {
-    if (this.#buffer.isOnFirstLine) this.#show(this.#history.older(this.text))
+    if (this.#buffer.isOnFirstLine) this.#show(this.#history.older(this.text, this.#belongs))
     else this.#buffer.up()
   }
 
