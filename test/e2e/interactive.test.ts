@@ -855,6 +855,15 @@ describe('string in a terminal', () => {
     const fifth = await open(place, 'bash:x')
     expect(fifth.shown()).toMatch(/\$ until [^\n]*\nRESULT\n\(until .* has\s+ended,\s+exit: 1\)\nbash:x \S+\$$/)
     await leave(fifth)
+    // Whoever sits before a shell that another window ends hears of it at once.
+    third.type('true\r')
+    await third.shows(/\$ true\nbash:x \S+\$$/)
+    expect((await place.string(['bash:x', 'exit 4'])).status).toBe(1)
+    await third.shows(
+      /The shell has been ended elsewhere; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\nbash:x \S+\$$/,
+    )
+    third.type('echo "fresh: $((1 + 1))"\r')
+    await third.shows(/^fresh: 2$/m)
     // With the shell one leaves its prompt, too.
     third.type('exit 3\r')
     expect(await third.exited).toBe(3)

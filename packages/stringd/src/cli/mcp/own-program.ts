@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { isProgram } from '../../packages/check/on-path.ts'
+import { isProgram } from '../../doctor/on-path.ts'
 
 /**
  * Whether the first `string` on the PATH is `script`: another program of that name must not be started in our place. What npm

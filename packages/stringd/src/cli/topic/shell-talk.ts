@@ -15,6 +15,7 @@ import {
   shellAnswer,
   unreadLines,
 } from './shell-answer.ts'
+import { sayCutOff } from './shell-standing.ts'
 import { shortCommand } from './short-command.ts'
 import { exitNote, outputNote } from './show-result.ts'
 import { isRaw, isSecretRead, mayReadKeys, type ShownPart } from './shown-part.ts'
@@ -173,7 +174,10 @@ function toldAtRest(at: Talk, result: ExecResult): boolean {
   if (typeof began === 'string') print(at, dim(`$ ${visibleLine(began)}`, at.paint.color))
   showSoFar(at, result)
   goAlong(at, result)
-  return !shellAnswer(result).isEnded
+  const { isEnded } = shellAnswer(result)
+  // A line that was begun for the shell that has gone is not sent to another: Enter tells.
+  if (isEnded && !at.reader.hasTyped) void sayCutOff(at, null)
+  return !isEnded
 }
 
 /** Whoever else uses the shell may have gone to another folder. A line that was begun in this one is not sent along: Enter tells. */
