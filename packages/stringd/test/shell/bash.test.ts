@@ -493,11 +493,12 @@ describe('a bash topic', () => {
       expect(`${body}${after.body}`).not.toMatch(/\(v\)|me |noise|\[0\]|7771|__string/)
       // What it says there of jobs is told as well, at the latest when Enter asks for it.
       for (let round = 0; round < 4; round += 1) {
-        const from = (await send('sleep 300 &')).head.data?.place
-        await send('kill %1', String(from))
+        const begun = (await send('sleep 300 &')).head.data?.place
+        const from = typeof begun === 'string' ? begun : ''
+        await send('kill %1', from)
         await sleep(100)
-        await send(' ', String(from))
-        const said = (await send('//wait 0', String(from))).body
+        await send(' ', from)
+        const said = (await send('//wait 0', from)).body
         expect(said.match(/^\[1\]\+ {2}Terminated +sleep 300$/gm)).toHaveLength(1)
       }
     },

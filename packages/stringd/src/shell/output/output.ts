@@ -1,6 +1,6 @@
 import { LIMITS, type Printed, withoutStyles } from '@string-os/protocol'
 import { type BothEnds, firstBytes, headOf, lastBytes, NOTE_BYTES, shortened, tailOf } from '../both-ends.ts'
-import { columnText, joinableText, screenText, styledScreenText } from '../screen/screen-text.ts'
+import { alignedText, joinableText, screenText, styledScreenText } from '../screen/screen-text.ts'
 import { firstStyled, lastStyled } from '../screen/styled-lines.ts'
 import type { OutputFile } from './output-file.ts'
 import type { OutputRoom } from './output-room.ts'
@@ -14,7 +14,7 @@ interface Form {
 }
 
 const PLAIN: Form = { shown: screenText, bytes: (text) => Buffer.byteLength(text), first: firstBytes, last: lastBytes }
-const COLUMNS: Form = { ...PLAIN, shown: columnText }
+const COLUMNS: Form = { ...PLAIN, shown: alignedText }
 const STYLED: Form = {
   shown: styledScreenText,
   bytes: (text) => Buffer.byteLength(withoutStyles(text)),
@@ -89,7 +89,7 @@ export class Output {
   /** Of what is all here: with the line end and blanks at its end, so that what comes next can be put behind it. */
   open(isOnTerminal: boolean): string {
     const printed = Buffer.concat([...this.#head, ...this.#tail]).toString()
-    return joinableText(printed, isOnTerminal ? columnText : screenText)
+    return joinableText(printed, isOnTerminal ? alignedText : screenText)
   }
 
   /** The same with its styles; null where it has none, or so many that they would take more than anybody wants to get. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@string-os/protocol'
 import { headOf } from '../both-ends.ts'
-import { columnText, joinableText } from '../screen/screen-text.ts'
+import { alignedText, joinableText } from '../screen/screen-text.ts'
 import { KeptBytes } from './kept-bytes.ts'
 import type { Output } from './output.ts'
 
@@ -105,7 +105,7 @@ export class Printed {
     if (this.#line === end || this.#line < start) return null
     const printed = this.#kept.slice(this.#line, end).toString()
     const text = joinableText(printed)
-    const shown = text.includes('\t') ? joinableText(printed, columnText) : text
+    const shown = text.includes('\t') ? joinableText(printed, alignedText) : text
     return text.trim() === '' ? null : { text, shown, place: this.placeOf(this.#line) }
   }
 
@@ -218,7 +218,7 @@ export class Printed {
     const all = this.#kept.slice(from, Math.min(this.#kept.end, from + limit + 1))
     let portion = wholeLines(all, limit)
     // A tab is up to eight blanks.
-    while (portion.length > limit / 8 && Buffer.byteLength(columnText(portion.toString())) > limit)
+    while (portion.length > limit / 8 && Buffer.byteLength(alignedText(portion.toString())) > limit)
       portion = wholeLines(portion, Math.floor(portion.length / 2))
     return portion
   }

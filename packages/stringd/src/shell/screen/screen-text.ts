@@ -38,7 +38,7 @@ export function screenText(output: string): string {
 }
 
 /** The same for a terminal, on which a tab is the blanks that it looks like. */
-export function columnText(output: string): string {
+export function alignedText(output: string): string {
   return shownLines(drawn(output, null), plainLine)
 }
 

@@ -4,7 +4,7 @@ import { fc } from '../../../../../test/support/fast-check.ts'
 import { Output } from '../../../src/shell/output/output.ts'
 import { OutputRoom } from '../../../src/shell/output/output-room.ts'
 import { ScreenGrid } from '../../../src/shell/screen/screen-grid.ts'
-import { columnText, screenText, styledScreenText } from '../../../src/shell/screen/screen-text.ts'
+import { alignedText, screenText, styledScreenText } from '../../../src/shell/screen/screen-text.ts'
 
 /** A line that begins and ends without a style, and holds nothing else that a terminal obeys. */
 const STYLED = /^(?:␛\[[1-9][\d;]*m(?:[^\p{Cc}␛]|␛\[0;[1-9][\d;]*m)+␛\[0m|[^\p{Cc}␛])*(?:␛\[[1-9][\d;]*m␛\[0m)?$/u
@@ -66,7 +66,7 @@ describe('what a program printed, with its styles', () => {
     fc.assert(
       fc.property(printed, (text) => {
         const styled = styledScreenText(text)
-        expect(withoutStyles(styled)).toBe(columnText(text))
+        expect(withoutStyles(styled)).toBe(alignedText(text))
         expectStyled(styled)
       }),
       { numRuns: 500 },
