@@ -39,6 +39,7 @@ export function wordFindings(values: KeyValues, places: KeyPlaces): WordFindings
     ...unknownPlaceholders(values, places),
     ...shellScript([...words, ...values.args], places),
     ...quotes(values.command, words, places),
+    ...shellSigns(values.command, words, places),
   ]
   return { problems, warnings }
 }
@@ -89,6 +90,14 @@ function quotes(command: KeyValues['command'], words: readonly string[], places:
   const fix =
     meant === null ? 'Write a list of words, or name a script file' : `Write a list: command: ${listOf(meant)}`
   return [{ ...places.command, message: `Quotes are not special in \`command\`: one word is ${quoted}`, fix }]
+}
+
+/** The same of what joins commands, and says where their output goes: to a program they are words like others. */
+function shellSigns(command: KeyValues['command'], words: readonly string[], places: KeyPlaces): Finding[] {
+  const sign = words.find((word, at) => at > 0 && /^(?:\||\|\||&&|&|;|\d?>{1,2}|<|2>&1)$/.test(word))
+  if (typeof command !== 'string' || sign === undefined || SHELL.test(words[0] ?? '')) return []
+  const message = `No shell reads \`command\`: ${words[0]} gets ${sign} as a word`
+  return [{ ...places.command, message, fix: 'Put the line into a script, and name that: command: ./agent.sh' }]
 }
 
 /** JSON is YAML. */

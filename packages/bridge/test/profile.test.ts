@@ -231,6 +231,18 @@ describe('an unknown key', () => {
     expect(parse(`${fix.replace(/^.*?command/, 'command')}\n`).warnings).toEqual([])
   })
 
+  it.each([
+    ['ls -l | wc', '|'],
+    ['./agent.sh > out.txt && echo ok', '>'],
+    ['./agent.sh 2>&1', '2>&1'],
+  ])('warns of what only a shell would understand: %s', (command, sign) => {
+    const program = command.split(' ')[0]
+    const message = `No shell reads \`command\`: ${program} gets ${sign} as a word`
+    const fix = 'Put the line into a script, and name that: command: ./agent.sh'
+    expect(parse(`command: ${command}\n`).warnings).toEqual([{ line: 1, column: 10, message, fix }])
+    expect(parse(`command: ${JSON.stringify(command.split(' '))}\n`).warnings).toEqual([])
+  })
+
   it('does not warn of quotes that nothing splits', () => {
     expect(parse(`command: ["sh", "-c", "echo 'a b'"]\n`).warnings).toEqual([])
     expect(parse(`command: sh\nargs: ["-c", "echo 'a b'"]\n`).warnings).toEqual([])

@@ -116,7 +116,8 @@ function dataOf({ input_tokens, output_tokens, total_tokens, cost_usd, ...usage 
     input_tokens: told(input_tokens),
     output_tokens: told(output_tokens),
     total_tokens: told(total_tokens),
-    cost_usd: told(cost_usd),
+    // Sums of floating point have digits that nobody has paid.
+    cost_usd: told(Number(cost_usd.toFixed(9))),
     duration_ms,
   }
 }
