@@ -150,13 +150,13 @@ describe('the mistakes behind a refusal', () => {
     const unknown = 'The response of action buy: {Respnse…} is nothing that this response knows, and shows nothing'
     const noEnd = 'The response of action buy is refused: a for: has no end:'
     expect(await foundIn(response('for: item in Response.body', '{Respnse.body.x} {item.y}'))).toEqual([
-      `6: ${noEnd}`,
+      `5: ${noEnd}`,
       `6: ${unknown}`,
     ])
     expect(await foundIn(response('{a-b} = {Respnse.x}', 'for: item in Response.body', '{item.y}'))).toEqual([
       '5: The response of action buy is refused: {a-b} is no name of a variable',
       `5: ${unknown}`,
-      `7: ${noEnd}`,
+      `6: ${noEnd}`,
     ])
     expect(await foundIn(response('for: item in', '{item.y}', 'end:', 'for: x in .', '{x}', 'end:'))).toEqual([
       '5: The response of action buy is refused: for: has nothing to go through',
@@ -747,6 +747,17 @@ it.each([['my app!'], ['my.app'], ['@my/app']])('the rule for a name is one: %s'
   if (!source.ok) throw new Error(source.system)
   const [found] = await findMistakes(source, parseNow)
   expect(found?.next).toContain('A name is letters, digits, _ and -, at most 64, as my-app')
+})
+
+it('a loop without in is one, and one without its end is told where it begins', async () => {
+  const declaration = ['GET https://example.com/x']
+  expect(await said(answered(declaration, 'for: z Response.body', '- hi', 'end:'))).toEqual([
+    expect.stringMatching(/^5: .*for: z Response\.body is no loop → Write for: z in Response\.body$/),
+  ])
+  expect(await said(answered(declaration, 'for: example purposes only', '- hi'))).toEqual([])
+  expect(await said(answered(declaration, 'for: z in Response.body', '- a', '- b', '- c'))).toEqual([
+    expect.stringMatching(/^5: .*a for: has no end:/),
+  ])
 })
 
 it('choices of a tuple are those of each item, however many it needs', async () => {

@@ -104,7 +104,7 @@ From: ./hosted.git (3 files, `
     expect(await reply('/install ./weather/.git#main:other')).toContain('Installed app:other')
     const same = await reply('/install --update other')
     expect(same).toContain(
-      'app:other is up to date\n---\nIt may do what the installed version may\nVersion: no version, as before\nFiles: none changed\nIt follows the branch main: --update takes what that is now. ',
+      'app:other is up to date\n---\nIt may do what the installed version may\nVersion: no version, as before\nFiles: none changed\nIt follows the branch main: an update takes what that is now. ',
     )
     expect(same).toContain(`Another: /install ${home}/weather/.git#OTHER:other\nNext: `)
     const pinned = 'takes that again, and never a newer version. Another: /install '

@@ -122,7 +122,9 @@ function notAField(line: string): Fault {
   if (isNamed && short !== '')
     return fault(`${short} is no short name: that is a dash and one letter`, `Write ${name}, -${name[0]}: ${rest}`)
   if (name === '' || isNamed) return fault('not a field: a field is `name: type`', HOW)
-  const meant = name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^(?=[^A-Za-z_])/, '_')
+  // As an item of a list of YAML.
+  const listed = /^[-*+]\s+([A-Za-z_][A-Za-z0-9_-]*)$/.exec(name)?.[1]
+  const meant = listed ?? name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^(?=[^A-Za-z_])/, '_')
   const rule = 'letters, digits, _ and -, and begins with a letter or _'
   return fault(`${quoted(name)} cannot be the name of a field: that is ${rule}`, `Write ${meant}: ${rest}`)
 }

@@ -43,6 +43,8 @@ const UNFINISHED_FOR = /^for:(?:\s*[A-Za-z_][A-Za-z0-9_-]*(?:\s+in)?)?$/
 const LOOP = 'Write for: item in Response.body.items, and end: behind what is repeated'
 /** One that counts, or is written as other languages write it. */
 const FOREIGN_FOR = /^for:\s*(?:[A-Za-z_]\w*\s*,\s*)?([A-Za-z_]\w*)\s+(?:in|of)\s+\{?([^\s{}]+?)\}?:?$/
+/** The same without the word between the two: what is gone through is surely a path. */
+const FOR_WITHOUT_IN = /^for:\s*([A-Za-z_]\w*)\s+\{?(Response\b[^\s{}]*?|[A-Za-z_]\w*(?:\.\w+|\[\d+\])+)\}?:?$/
 export const NO_END = 'a for: has no end:'
 const SAVE = 'Write three lines: save: Response.body.data, decode: base64, to: FILE; or save: FILE alone'
 export const KEYED = /^(save|decode|to):\s*(.*)$/
@@ -55,6 +57,8 @@ export const REFERENCE = /\{(@?[A-Za-z_][^{}]*)\}/g
 interface Open {
   readonly nodes: ResponseNode[]
   readonly head: { readonly name: string; readonly path: Path } | null
+  /** The line in which it begins. */
+  row: number
 }
 
 export function parseResponse(
@@ -72,16 +76,19 @@ export function readResponse(source: ActionSource): ResponseTemplate | Misread {
   if (goesOn !== null) return goesOn
   if (content.length > LIMITS.actionChars)
     return { ...fault(`longer than ${LIMITS.actionChars} characters`, 'Show less of the answer'), line }
-  const root: Open = { nodes: [], head: null }
+  const root: Open = { nodes: [], head: null, row: 0 }
   const open = [root]
   const lines = content.replace(/\n$/, '').split('\n')
   const wrong: Misread[] = []
   for (let at = 0; at < lines.length; at += 1) {
+    const loops = open.length
     const taken = readLine(lines, at, open)
+    const begun = open.length > loops ? open.at(-1) : undefined
+    if (begun !== undefined) begun.row = at
     if (!taken.ok) wrong.push({ ...taken, line: line + at + (taken.row ?? 0), others: [] })
     at += (taken.ok ? taken.lines : linesOf(lines, at)) - 1
   }
-  if (open.length > 1) wrong.push({ ...fault(NO_END, LOOP), line: line + lines.length - 1, others: [] })
+  for (const { row } of open.slice(1)) wrong.push({ ...fault(NO_END, LOOP), line: line + row, others: [] })
   if (isAny(wrong)) return together(wrong)
   return { ok: true, nodes: root.nodes, saves: hasSave(root.nodes) }
 }
@@ -102,12 +109,12 @@ function readLine(lines: readonly string[], at: number, open: Open[]): Taken | F
   const source = given.replace(/^\{/, '').replace(/\}$/, '')
   if (name !== undefined && !/[{}]|:$/.test(source)) return beginLoop(name, source.trim(), open)
   if (UNFINISHED_FOR.test(trimmed)) {
-    open.push({ nodes: [], head: { name: '', path: [] } })
+    open.push({ nodes: [], head: { name: '', path: [] }, row: 0 })
     return fault('for: has nothing to go through', LOOP)
   }
-  const [, item, list] = FOREIGN_FOR.exec(trimmed) ?? []
+  const [, item, list] = FOREIGN_FOR.exec(trimmed) ?? FOR_WITHOUT_IN.exec(trimmed) ?? []
   if (item !== undefined) {
-    open.push({ nodes: [], head: { name: '', path: [] } })
+    open.push({ nodes: [], head: { name: '', path: [] }, row: 0 })
     return fault(`${trimmed} is no loop`, `Write for: ${item} in ${list}`)
   }
   if (trimmed === 'end:') return endLoop(open)
@@ -130,7 +137,7 @@ function beginLoop(name: string, source: string, open: Open[]): Taken | Fault {
   const path = readPath(source)
   const isTooDeep = open.length > LIMITS.actionLoops
   // Also of one that is refused there is an end.
-  open.push({ nodes: [], head: { name, path: path ?? [] } })
+  open.push({ nodes: [], head: { name, path: path ?? [] }, row: 0 })
   if (path === null) return fault(`${source} is nothing to go through`, LOOP)
   if (isTooDeep)
     return fault(`more than ${LIMITS.actionLoops} loops inside each other`, 'Show the inner lists without a loop')

@@ -247,8 +247,8 @@ function pinnedRow({ ref, again }: Prepared['source']): string[] {
   const other = visibleLine(spelledSource(again).replace(`#${ref.name}`, '#OTHER'))
   const follows =
     ref.kind === 'branch'
-      ? `It follows the branch ${ref.name}: --update takes what that is now`
-      : `It is pinned at the ${ref.kind} ${ref.name}: --update takes that again, and never a newer version`
+      ? `It follows the branch ${ref.name}: an update takes what that is now`
+      : `It is pinned at the ${ref.kind} ${ref.name}: an update takes that again, and never a newer version`
   return [`${follows}. Another: /install ${other}`]
 }
 

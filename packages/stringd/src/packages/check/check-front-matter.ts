@@ -26,6 +26,7 @@ export function checkFrontMatter(
     ...(text.trim() === '' ? [{ file, line: null, ...EMPTY }] : []),
     ...[
       wrong.some(({ key }) => key === 'name') ? null : wrongName(about),
+      oddNamespace(about),
       oddVersion(text, values),
       helplessDefault(shown, about),
       nothingFirst(shown, about),
@@ -71,6 +72,13 @@ function wrongName(about: About): Told | null {
   const judged = about.name === null ? null : localName(undefined, about, about.name)
   if (judged === null || judged.ok) return null
   return { key: 'name', told: { problem: judged.system, next: judged.hints.join('. ') } }
+}
+
+/** It stands before a name, and is told from it by a slash. */
+function oddNamespace({ namespace }: About): Told | null {
+  if (namespace === null || /^[\w.-]+$/.test(namespace)) return null
+  const problem = `The namespace ${quoted(namespace)} is more than letters, digits, _, - and .`
+  return { key: 'namespace', told: { problem, next: 'Write whose the package is, as namespace: acme', isDoubt: true } }
 }
 
 const VERSION = /^v?\d+(?:\.\d+){0,3}(?:[-+.][\w.+-]+)?$/

@@ -29,6 +29,9 @@ export const WRITE = {
   sed: 'sed -n 5p -- {q}',
   dashes: 'sort -- {q}',
   git: 'git log -- {q}',
+  kept: 'echo {q} > notes.txt',
+  place: "find ./{q} -name '*.md'",
+  named: 'find . -name {q}',
   started: 'convert ./{q} out.png',
   heredoc: 'cat <<EOF\n{q}\nEOF',
 } as const
@@ -79,9 +82,9 @@ export const REFUSED = {
   written: refusal('it runs a file that a command with a field was told, and may hold what the field says', 'argument'),
   startup: refusal(
     'a hidden file may be one that a shell or a program begins with: a field is written to .md, .txt, .json and the like',
-    'argument',
+    'kept',
   ),
-  found: refusal('beside PATH=… a field is not written to a file that could be found as a program', 'argument'),
+  found: refusal('beside PATH=… a field is not written to a file that could be found as a program', 'kept'),
   anywhere: refusal('it runs a file while a field says where to write, which may be that file', 'argument'),
   pipe: refusal(
     'what may hold a field is piped into plain filters, own scripts and interpreters with literal code',
@@ -93,7 +96,12 @@ export const REFUSED = {
   sedReplaces: refusal(SED, 'replaced', 'assigned'),
   sedFile: refusal('sed would read a field as an option: it stands behind --', 'sed'),
   heredocEnd: refusal('this here-document cannot stand beside a field', 'heredoc'),
-  find: refusal('find takes a field as its place, or behind -name and the like', 'argument'),
+  find: refusal('find takes a field behind the beginning of its place, or behind -name and the like', 'place', 'named'),
+  findPlace: refusal(
+    'find would read a field as one of its options, such as -delete: it stands behind the beginning of a path, or behind -name and the like',
+    'place',
+    'named',
+  ),
   duplicates: refusal('values are handed on too often to be followed', 'argument'),
 } satisfies Record<string, Refusal>
 

@@ -5,17 +5,22 @@ import { type Call, type Judged, judged, type Rule, refused } from './call.ts'
 /** Tests that take a text. */
 const TESTS =
   /^-(?:i?name|i?path|i?wholename|i?regex|regextype|newer\w*|size|type|maxdepth|mindepth|[acm]time|[acm]min|user|group|perm|links|inum|samefile|printf)$/
+/** Below a folder that the call or every shell knows. */
+const PLACE = /^\$\w+\//
 const RUNS = /^-(?:exec|execdir|ok|okdir)$/
 
-/** find takes a field as a place to begin at, or behind a test; a program that it runs is looked at as if it stood alone. */
+/**
+ * find takes a field behind the beginning of a place, or behind a test: alone in a word it may be `-delete` or `-exec`, and a `--` before it
+ * changes nothing. A program that it runs is looked at as if it stood alone.
+ */
 export function find(judge: Rule): Rule {
   return (call, walk) => {
     const { words } = call
-    // Two could be -exec and a program.
-    const places = words.filter(
-      ({ holds, start }, at) => holds && start === '' && !TESTS.test(words[at - 1]?.value ?? ''),
+    const isOpen = words.some(
+      ({ holds, start, guess }, at) =>
+        holds && start === '' && !PLACE.test(guess) && !TESTS.test(words[at - 1]?.value ?? ''),
     )
-    if (places.length > 1) return refused(call, walk, REFUSED.find)
+    if (isOpen) return refused(call, walk, REFUSED.findPlace)
     const firstTest = words.findIndex(({ start }) => /^[-(!]/.test(start))
     for (const [at, word] of words.entries()) {
       const isText = TESTS.test(words[at - 1]?.value ?? '') || firstTest === -1 || at < firstTest
