@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeAgent } from '../support/agent.ts'
 import { STRING } from '../support/cli.ts'
 import { call, exec } from '../support/http.ts'
 import { canBeOther, OTHER_UID } from '../support/other-user.ts'
@@ -241,6 +242,68 @@ describe('a data folder that cannot be written', () => {
     expect((await exec(stringd.port, '/write --force a.md\nnew')).head.ok).toBe(true)
     expect(await stringd.end()).toBe(0)
     expect(stringd.stderr()).not.toMatch(/Uncaught|Unhandled/)
+  })
+})
+
+describe('what is closed to its own user', () => {
+  const asOther = (dir: string, ...words: string[]) =>
+    spawnSync(process.execPath, [STRING, ...words], {
+      cwd: dir,
+      env: {
+        ...process.env,
+        HOME: dir,
+        STRING_HOME: join(dir, 's'),
+        STRING_DATA_DIR: join(dir, 's/daemon'),
+        STRING_PORT: '0',
+      },
+      encoding: 'utf8',
+      uid: OTHER_UID,
+      gid: OTHER_UID,
+    })
+
+  it.runIf(canBeOther)(
+    'is opened where only a daemon writes it, and no agent is lost; of another user it is named',
+    () => {
+      const dir = plainUserDir()
+      const agents = join(dir, 's/daemon/agents.json')
+      onTestFinished(() => void asOther(dir, 'stop'))
+      expect(asOther(dir, 'agent', 'add', 'bob').status).toBe(0)
+      asOther(dir, 'stop')
+      chmodSync(agents, 0)
+      expect(asOther(dir, 'doctor').stdout).toContain(`→ chmod u+rwX ${agents}\n`)
+      expect(asOther(dir, 'agent', 'list').stdout).toContain('bob')
+      asOther(dir, 'stop')
+      chownSync(agents, 0, 0)
+      chmodSync(agents, 0o600)
+      const refused = asOther(dir, 'start')
+      expect(refused.stderr).toContain(`Cannot use ${agents} in the data folder: no permission (EACCES)`)
+      expect(refused.status).toBe(3)
+      expect(readdirSync(join(dir, 's/daemon')).filter((name) => name.includes('damaged'))).toEqual([])
+    },
+  )
+
+  it.runIf(canBeOther)('is named with what opens it: the data folder, and the home of an agent', () => {
+    const dir = plainUserDir()
+    const profile = writeAgent(dir, 'echo hi')
+    onTestFinished(() => void asOther(dir, 'stop'))
+    for (const name of ['agent.sh', 'agent.yaml']) give(join(dir, name), dir)
+    expect(asOther(dir, 'agent', 'add', 'bob', '--profile', profile).status).toBe(0)
+    const home = join(dir, 's/agents/bob')
+    chmodSync(home, 0)
+    expect(asOther(dir, 'chat', 'bob', '-m', 'x').stderr).toContain(
+      `The folder ${home} may not be entered. Allow it with: chmod u+rwx ${home}`,
+    )
+    expect(asOther(dir, 'doctor').stdout).toContain(`→ chmod u+rwX ${home}\n`)
+    chmodSync(home, 0o700)
+    expect(asOther(dir, 'chat', 'bob', '-m', 'x').stdout).toBe('hi\n')
+    asOther(dir, 'stop')
+    chmodSync(join(dir, 's/daemon'), 0)
+    for (const words of [['status'], ['logs'], ['logs', 'bob', '--failed']]) {
+      const { stdout, stderr, status } = asOther(dir, ...words)
+      expect(`${stdout}${stderr}`).toContain(`The data folder ${join(dir, 's/daemon')} may not be entered by this user`)
+      expect(status).toBe(3)
+    }
+    chmodSync(join(dir, 's/daemon'), 0o700)
   })
 })
 

@@ -9,7 +9,7 @@ import {
   profileVariables,
 } from './env.ts'
 import type { Profile } from './profile.ts'
-import { findFolder, findProgram, isDirectory } from './program.ts'
+import { findFolder, findProgram, isDirectory, mayEnter } from './program.ts'
 import { OWNER_VARIABLE } from './reap.ts'
 import type { TurnOptions, TurnRequest } from './turn.ts'
 import { WIRES } from './wires.ts'
@@ -80,7 +80,12 @@ export function locate(
   if (!found.ok) return { ok: false, refused: found }
   const own = profile.cwd === null ? null : findFolder(inProfile(profile.cwd, profile), profile, env)
   const cwd = cwdOverride ?? own ?? fallback
-  if (isDirectory(cwd)) return { ok: true, program: found.path, cwd }
+  if (isDirectory(cwd) && mayEnter(cwd)) return { ok: true, program: found.path, cwd }
+  if (isDirectory(cwd))
+    return {
+      ok: false,
+      refused: { exitCode: 2, message: `The folder ${cwd} may not be entered. Allow it with: chmod u+rwx ${cwd}` },
+    }
   const where = cwd === own ? ` Check \`cwd\` in ${profile.path}.` : ''
   return { ok: false, refused: { exitCode: 2, message: `${cwd} is no folder to run an agent in.${where}` } }
 }

@@ -39,6 +39,11 @@ export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
+/** A program is told that it may not be executed where it is its folder that may not be entered. */
+export function mayEnter(folder: string): boolean {
+  return isExecutable(folder)
+}
+
 function onPath(name: string, path: string): string | null {
   // An empty or relative entry would mean a folder that somebody else chose.
   const files = path

@@ -9,20 +9,20 @@ import type { Store } from './store/store.ts'
 
 export interface Daemon {
   readonly port: number
-  /** Ends everything in order; the same promise however often it is called. */
-  stop(): Promise<void>
+  /** Ends everything in order; the same promise however often it is called. `why` is in the log: who asked first. */
+  stop(why?: string): Promise<void>
   /** Resolves when the daemon has stopped, whoever asked for it. */
   readonly stopped: Promise<void>
 }
 
 /** However often it is asked for, the end comes once. */
-export function stopOnce(end: () => Promise<void>): Pick<Daemon, 'stop' | 'stopped'> {
+export function stopOnce(end: (why: string | null) => Promise<void>): Pick<Daemon, 'stop' | 'stopped'> {
   const { promise: stopped, resolve, reject } = deferred<void>()
   let isStopping = false
-  const stop = (): Promise<void> => {
+  const stop = (why: string | null = null): Promise<void> => {
     if (isStopping) return stopped
     isStopping = true
-    void end().then(resolve, reject)
+    void end(why).then(resolve, reject)
     return stopped
   }
   return { stop, stopped }
@@ -44,6 +44,7 @@ export async function stopDaemon(
   { options: { dataDir, log }, http: { server, active, settled }, peers, lock }: Assembly,
   store: Store,
   end: () => Promise<unknown>,
+  why: string | null,
 ): Promise<void> {
   recordStopping(dataDir)
   const closed = new Promise<void>((resolve) => {
@@ -64,7 +65,7 @@ export async function stopDaemon(
   await store.close()
   if (readDaemonRecord(dataDir)?.pid === process.pid) forgetRecord(daemonRecordPath(dataDir), log)
   lock.release()
-  log.info('stringd has stopped', { pid: process.pid })
+  log.info('stringd has stopped', { pid: process.pid, ...(why === null ? {} : { reason: why }) })
 }
 
 /** A record that stays says that we were killed. In a folder that cannot be written it may be emptied, which says as much as none. */

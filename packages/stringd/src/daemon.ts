@@ -215,16 +215,17 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
   const heartbeat = new Heartbeat()
   inbox.onOver((agentId, ids) => work.turns.eventsOver(agentId, ids))
   const pruning = prunePeriodically([inbox, channels.deliveries, work.turns, approvals], log)
-  const { stop, stopped } = stopOnce(async () => {
+  const { stop, stopped } = stopOnce(async (why) => {
     heartbeat.end()
     clearInterval(pruning)
     subscribers.end()
     watch.end()
     shared.stop()
-    await stopDaemon(assembly, store, async () => {
+    const endAll = async (): Promise<void> => {
       await Promise.all([work.stop().then(() => runtime.stop()), channels.deliveries.stop()])
       await fleet.stop()
-    })
+    }
+    await stopDaemon(assembly, store, endAll, why)
     if (fatal.error !== undefined) throw startError(dataDir, fatal.error)
   })
   fatal.stop = () => void stop()
@@ -283,7 +284,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     version: VERSION,
     startedAt: record.startedAt,
     commandMs: options.execMs ?? LIMITS.execMs,
-    shutdown: () => void stop(),
+    shutdown: () => void stop('a program of this user asked for it: string stop, string restart, or a client'),
   })
   const started = work
     .start()

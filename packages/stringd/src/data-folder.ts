@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DaemonRecord, daemonRecordPath, isDaemonAlive, processStart, readDaemonRecord } from './daemon-record.ts'
 import { StartError } from './start-error.ts'
@@ -90,10 +90,13 @@ function closeToOthers(dataDir: string): void {
   }
 }
 
-/** A restored backup, or a careless umask, may have opened what only a daemon writes. What a person writes is theirs to close. */
+/**
+ * A restored backup, or a careless umask, may have opened what only a daemon writes, or closed it to ourselves. What a person writes is
+ * theirs to close.
+ */
 function closeFile(path: string, own: number): void {
   const there = lstatSync(path, { throwIfNoEntry: false })
-  if (there?.isFile() !== true || there.uid !== own || (there.mode & 0o077) === 0) return
+  if (there?.isFile() !== true || there.uid !== own || (there.mode & 0o677) === 0o600) return
   try {
     chmodSync(path, 0o600)
   } catch {
@@ -113,7 +116,20 @@ export function startError(dataDir: string, error: unknown): unknown {
     const why = `its file system cannot lock files (${error.code})`
     return notOurs(dataDir, why)
   }
-  return new StartError('data-dir', `Cannot use the data folder ${dataDir}: ${whyNoFolder(String(error.code))}`)
+  const file = 'path' in error && typeof error.path === 'string' && isShutFile(error.path) ? error.path : null
+  const what = file === null ? `the data folder ${dataDir}` : `${file} in the data folder`
+  return new StartError('data-dir', `Cannot use ${what}: ${whyNoFolder(String(error.code))}`)
+}
+
+/** It is there, and this user may not read it: of anything else it is the folder that cannot be used. */
+function isShutFile(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
+  try {
+    accessSync(path, constants.R_OK)
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** What is left of an own pid is of a daemon before: this one has just begun. */

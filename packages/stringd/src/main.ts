@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     maxTurns: config.maxTurns,
     ...(config.execMs === null ? {} : { execMs: config.execMs }),
   })
-  void asked.then(() => daemon.stop())
+  void asked.then((signal) => daemon.stop(`it got the signal ${signal}`))
   report({ ok: true, port: daemon.port })
   await daemon.stopped
 }
@@ -82,9 +82,9 @@ function writeLine(line: string): void {
 }
 
 /** Heard from the very start: a daemon that is told to stop while it starts stops as soon as it has. */
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
   })
 }
 

@@ -5,7 +5,7 @@ import type { ChannelFiles } from '../channels/channel-files.ts'
 import type { Agent } from '../store/agents.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import { profilePath } from '../turns/profile-of.ts'
-import { type Check, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
+import { type Check, mayUse, type Seen, seenFail, seenOk, seenWarn, shutFile } from './check.ts'
 import { shellWord } from './shell-word.ts'
 
 export interface AgentParts {
@@ -49,9 +49,9 @@ function told(found: readonly Seen[], noun: string, none: string): readonly Seen
 async function home({ id, home: path }: Agent): Promise<Seen> {
   const there = await stat(path).catch(() => null)
   if (there === null) return seenWarn(`${id}: its home ${path} is not there`, `mkdir -p ${shellWord(path)}`)
-  return there.isDirectory()
-    ? seenOk(path)
-    : seenFail(`${id}: its home ${path} is no folder`, `string agent add ${id} --home FOLDER`)
+  if (!there.isDirectory())
+    return seenFail(`${id}: its home ${path} is no folder`, `string agent add ${id} --home FOLDER`)
+  return (await mayUse(path)) ? seenOk(path) : shutFile(path)
 }
 
 async function profile(agent: Agent, { checkProfile }: AgentParts): Promise<Seen | null> {
@@ -76,6 +76,8 @@ async function channelsOf({ agents, channels }: AgentParts): Promise<readonly Se
   const names = new Set<string>()
   const wrong: Seen[] = []
   for (const home of [null, ...homes]) {
+    // What is wrong with a home is told of that.
+    if (home !== null && !(await mayUse(home)) && (await stat(home).catch(() => null)) !== null) continue
     const found = channels.check(home)
     for (const name of found.names) names.add(name)
     for (const { path, text } of found.problems)

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
-import { access, lstat, stat, statfs } from 'node:fs/promises'
+import { lstat, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { LIMITS, shownBytes } from '@string-os/protocol'
 import { keepsNoFiles } from '../store/file-system.ts'
 import { DATABASE } from '../store/open-store.ts'
 import { OWN_FILES } from '../store/own-files.ts'
 import type { StoreName } from '../store/store-name.ts'
-import { type Check, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
+import { type Check, mayUse, type Seen, seenFail, seenOk, seenWarn, shutFile } from './check.ts'
 import { shellWord } from './shell-word.ts'
 
 /** Asked asynchronously: a disk that hangs keeps a thread, not the program. */
@@ -116,6 +116,7 @@ async function secret(path: string): Promise<Seen | null> {
     return seenFail(`${path} belongs to user ${there.uid}`, `look at it, then rm ${name} or sudo chown ${own} ${name}`)
   if (!there.isFile()) return seenFail(`${path} is no plain file`, `mv ${name} ${name}.aside`)
   const mode = there.mode & 0o777
+  if ((mode & 0o400) === 0) return shutFile(path)
   if ((mode & 0o077) === 0) return seenOk(path)
   const who = (mode & 0o022) === 0 ? 'read' : 'change'
   const also = OWN_FILES.includes(basename(path)) ? '; the next daemon does it too' : ''
@@ -166,13 +167,6 @@ async function disk(dataDir: string): Promise<readonly Seen[]> {
       ),
     )
   return found
-}
-
-async function mayUse(path: string, how = constants.R_OK | constants.W_OK | constants.X_OK): Promise<boolean> {
-  return access(path, how).then(
-    () => true,
-    () => false,
-  )
 }
 
 function octal(mode: number): string {

@@ -262,8 +262,8 @@ function readOrNull(path: string, log: Log): Buffer | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
-    // What the system cannot give us now may be whole: only what can never be read is set aside.
-    if (code !== 'EISDIR' && code !== 'EACCES' && code !== 'ELOOP') throw error
+    // What the system does not give us now may be whole: only what can never be read is set aside.
+    if (code !== 'EISDIR' && code !== 'ELOOP') throw error
     const aside = asideName(path)
     renameSync(path, aside)
     log.error(`${path} could not be read (${code}): all agents are lost; it is kept as ${aside}`)

@@ -62,7 +62,7 @@ export async function runAgent(run: AgentRun, runText: RunText): Promise<AgentEn
   const { last, text, code } = await loop.run()
   const budget = new bridge.TextBudget(profile.maxReplyChars, profile.truncationSuffix)
   const reply = last.ok && code === null ? (budget.take(hidden(text, last, profile, secrets)) ?? '') : ''
-  const error = code === 'MAX_STEPS' ? maxSteps(profile) : last.error
+  const error = code === 'MAX_STEPS' ? maxSteps(profile, loop.inVain) : last.error
   const timedOut = code === 'TIMEOUT'
   return {
     result: {
@@ -100,6 +100,8 @@ class Loop {
   readonly #said: TurnResult[] = []
   /** Each is told once, however many steps there were. */
   readonly warnings = new Set<string>()
+  /** In how many steps up to the last all blocks failed, and how. */
+  inVain: InVain = { steps: 0, code: null }
   /** How long people took to decide. */
   #waitedMs = 0
 
@@ -206,6 +208,9 @@ class Loop {
       },
       ...answerRoom(this.#run.profile, written.length),
     })
+    const [{ code = null } = {}] = blocks
+    const isInVain = code !== null && blocks.every((block) => !block.ok && block.code === code)
+    this.inVain = { code, steps: isInVain ? (code === this.inVain.code ? this.inVain.steps : 0) + 1 : 0 }
     onStep({
       index,
       text: truncate(this.#secrets.mask(text), LIMITS.turnStepChars),
@@ -289,6 +294,16 @@ function tookTooLong({ turnTimeoutMs }: Profile): string {
   return `The turn took longer than ${turnTimeoutMs / 1000} s and was stopped. Ask for less, or raise turn_timeout_secs in its profile.`
 }
 
-function maxSteps({ maxSteps: most }: Profile): string {
+interface InVain {
+  readonly steps: number
+  readonly code: string | null
+}
+
+/** So often it is no slip that the next step mends. */
+const STEPS_IN_VAIN = 3
+
+function maxSteps({ maxSteps: most }: Profile, { steps, code }: InVain): string {
+  if (steps >= STEPS_IN_VAIN)
+    return `The agent wanted to go on after ${most} steps. In its last ${steps} every block failed with ${code}, and it repeated that: string turn show tells what it was answered.`
   return `The agent wanted to go on after ${most} steps; its last blocks were not run. Ask it to go on, or raise max_steps in its profile.`
 }

@@ -100,6 +100,14 @@ describe('the loop', () => {
     expect(await turnOf(port, turnId)).toMatchObject({ state: 'failed', code: 'MAX_STEPS' })
   })
 
+  it('says so where every block failed alike, because more steps would not help', async () => {
+    const { port, home } = await startTestDaemon()
+    answering(home, ['<𝒞=string:bash:x>\necho ran'], `${LOOP}max_steps: 3\n`)
+    const { result } = await askTurn(port, { message: 'Go' })
+    expect(result).toMatchObject({ ok: false, code: 'MAX_STEPS' })
+    expect(result.error).toMatch(/In its last 3 every block failed with BLOCK_UNCLOSED/)
+  })
+
   it('blocks beside a failed exit or an AGENT_ERROR do not run', async () => {
     const { port, home } = await startTestDaemon()
     giveProfile(home, `printf '<𝒞=string:bash:x>\\ntouch ran\\n</𝒞>\\n'; echo because >&2; exit 3`, LOOP)

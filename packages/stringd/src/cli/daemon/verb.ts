@@ -23,6 +23,7 @@ import { inOwnName } from '../program-name.ts'
 import { wholeTime } from '../turns/time.ts'
 import { agentConcerns, approvalLines, concernData, overviewOf } from './concerns.ts'
 import { addressOf, checkPort, ensureDaemon, livingDaemon, portHolder, runningDaemon } from './find-daemon.ts'
+import { whyShut } from './shut-folder.ts'
 import { daemonsOf } from './stringd-process.ts'
 
 type DaemonVerb = (config: Config, json: boolean, agent: string | null) => Promise<number>
@@ -107,6 +108,9 @@ async function restart(config: Config, json: boolean): Promise<number> {
 async function status(config: Config, json: boolean, agent: string | null): Promise<number> {
   const { dataDir } = config
   const record = runningDaemon(config)
+  const shut = record === null ? whyShut(dataDir) : null
+  if (shut !== null)
+    return print(json ? { running: false, data_dir: dataDir, problem: inOwnName(shut) } : shut, EXIT.unreachable)
   if (record === null) {
     const holder = await portHolder(config)
     // One that is about to end was not killed.

@@ -7,7 +7,8 @@ import { knownAgent, noAgentAmong } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted, WAITING } from '../daemon/connect.ts'
-import { EXIT, isCliError, noSuchThing } from '../exit.ts'
+import { whyShut } from '../daemon/shut-folder.ts'
+import { CliError, EXIT, isCliError, noSuchThing } from '../exit.ts'
 import { atLeastOne, FOLLOW, parseFlags } from '../flags.ts'
 import { asCalled, inOwnName, ownName } from '../program-name.ts'
 import { dim } from '../terminal/color.ts'
@@ -87,6 +88,8 @@ async function look(
   } catch (error) {
     const isAway = error instanceof UnreachableError || (isCliError(error) && error.status === EXIT.unreachable)
     if (!isAway) throw error
+    const shut = whyShut(config.dataDir)
+    if (shut !== null) throw new CliError(EXIT.unreachable, shut)
     refuseUnstored(asked.agent, config)
     const path = logPath(config.dataDir)
     const lines = await logOf((query) => readLog(path, { before: null, since: null, ...query }), asked)
