@@ -593,6 +593,10 @@ describe('string in a terminal', () => {
       /^The daemon (?:has gone|was restarted): sleep 1000 was cut off; the next line\s+runs\s+in\s+a\s+fresh\s+shell\s+in\s+\S+\nbash:x \S+\$$/m,
     )
     expect(terminal.shown()).not.toMatch(/\/sub\$$/)
+    // Who stops a daemon means it, whatever was looked at: the next line starts one.
+    expect((await place.string(['status'])).status).toBe(3)
+    terminal.type('echo "again: $((2 + 2))"\r')
+    await terminal.shows(/^again: 4$/m)
     await leave(terminal)
   })
 

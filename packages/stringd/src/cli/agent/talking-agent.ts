@@ -1,16 +1,25 @@
 import { existsSync } from 'node:fs'
 import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
 import { DEFAULT_AGENT } from '@string-os/protocol'
-import { CliError, EXIT } from '../exit.ts'
+import { CliError, EXIT, noSuchThing } from '../exit.ts'
+import { inOwnName } from '../program-name.ts'
 import { profileFile } from './agent-state.ts'
 import { unknownAgent } from './known-agent.ts'
 
 /** An agent that is there. Whether it can answer is for the daemon to say, which keeps what it refuses in its log. */
 export async function agentToTalkTo(client: StringClient, id: string): Promise<AgentActivity> {
   const agent = await agentOrNull(client, id)
-  if (agent === null && id !== DEFAULT_AGENT) throw await unknownAgent(client, id)
+  if (agent === null && id !== DEFAULT_AGENT) throw notYetAdded(id) ?? (await unknownAgent(client, id))
   if (agent === null) throw cannotAnswer(noProfile(id))
   return agent
+}
+
+/** Whoever has just written a profile may take that for enough. */
+function notYetAdded(id: string): CliError | null {
+  const profile = `${id}/agent.yaml`
+  if (!existsSync(profile)) return null
+  const add = `string agent add ${id} --profile ${profile}`
+  return noSuchThing(inOwnName(`There is no agent ${id} yet, and its profile is here: ${add} makes it`))
 }
 
 /** Who is about to type is told before they do. */

@@ -20,7 +20,7 @@ export function failureReport(result: TurnResult & { readonly code?: string | nu
 /** Of a turn that was cancelled nobody asks for the reason. */
 function traces({ cancelled, error, stderr, body }: TurnResult): string[] {
   if (cancelled) return []
-  const isInError = stderr.trim() !== '' && error?.endsWith(stderr.trim()) === true
+  const isInError = stderr.trim() !== '' && error?.includes(`\n${stderr.trim()}`) === true
   return [...section('stderr of the agent', isInError ? '' : stderr), ...section('printed before it failed', body)]
 }
 

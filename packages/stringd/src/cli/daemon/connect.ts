@@ -11,15 +11,26 @@ import { inOwnName, ownName } from '../program-name.ts'
 import { asTyped } from './as-typed.ts'
 import { addressOf, checkPort, daemonStarter, ensureDaemon, runningDaemon } from './find-daemon.ts'
 
-/** A client of the daemon that serves our data folder. `onOther` is told of each that takes the place of another. */
-export async function connect(config: Config, onOther?: () => void): Promise<StringClient> {
+interface Connecting {
+  /** Told of each daemon that takes the place of another. */
+  readonly onOther?: () => void
+  /** Whether one that has gone may be started again at this moment; what is connected to first always may. */
+  readonly mayStart?: () => boolean
+}
+
+/** A client of the daemon that serves our data folder. */
+export async function connect(
+  config: Config,
+  { onOther, mayStart = () => true }: Connecting = {},
+): Promise<StringClient> {
   const { port, version } = await ensureDaemon(config)
   if (version !== VERSION) {
     const differs = `the running daemon is ${version}, this is ${VERSION}; string restart replaces it`
     process.stderr.write(`${ownName()}: ${inOwnName(differs)}\n`)
   }
+  const autoStart = daemonStarter(() => ({ ...config, mayStart: config.mayStart && mayStart() }), onOther)
   // Whether a name is misspelt is asked before, where it matters (`connectAs`).
-  return new StringClient({ port, agent: config.agent, create: true, autoStart: daemonStarter(() => config, onOther) })
+  return new StringClient({ port, agent: config.agent, create: true, autoStart })
 }
 
 /**

@@ -70,8 +70,14 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
   const { color, dataDir, hints } = config
   refuseWithin(topic, config.agent)
   const paint = { color, links: knowsLinks() }
-  const client = await connect(config, () => {
-    at.isReplaced = true
+  // Whoever stops a daemon means it, whatever is looked at here: the next line that is typed starts one.
+  const starting = { isAllowed: true }
+  const client = await connect(config, {
+    onOther: () => {
+      at.isReplaced = true
+    },
+    // There is no talk before the first look.
+    mayStart: () => starting.isAllowed,
   })
   await client.ready()
   const completer = topicCompleter(client, () => ({ cwd: folderOf(at), isInput: at.view.shell?.running != null }))
@@ -139,6 +145,7 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     toldOfKeys: new Set(hints ? [] : ['editor', 'unsure']),
     daemon,
     isReplaced: false,
+    starting,
     interrupts: 0,
     due: null,
     isUnanswered: false,
@@ -347,6 +354,7 @@ async function lookAround(at: Talk): Promise<true> {
  * a topic has lost with its daemon is told before.
  */
 async function isMeantFor(at: Talk, text: string): Promise<boolean> {
+  at.starting.isAllowed = true
   const isShell = at.view.topic.type === 'bash'
   if (isShell && text.startsWith('//')) return true
   const before = at.view.shell?.id
@@ -377,6 +385,7 @@ function folderOf({ view: { topic, shell }, cwd, shellStart }: Talk): string {
 
 async function run(at: Talk, text: string): Promise<void> {
   const { client, reader, paint, view } = at
+  at.starting.isAllowed = true
   try {
     await fitShell(at)
     // What does not heed an interrupt is ended the second time.
@@ -384,6 +393,8 @@ async function run(at: Talk, text: string): Promise<void> {
     if (isEnded) await endProgram(at)
     const isInput = view.shell?.running != null
     if (!isInput) forgetProgram(at)
+    await client.ready()
+    at.starting.isAllowed = false
     at.isGivenLines = isInput && (at.isGivenLines || !text.startsWith('//'))
     const running = runInTopic(client, view.topic, {
       text: isEnded ? LOOK : text,

@@ -53,6 +53,8 @@ export interface Talk extends Whereabouts {
   daemon: string | null
   /** Another daemon is there than before, and that has not been said. */
   isReplaced: boolean
+  /** Whether a daemon that has gone is started again: for what is typed, and not for what only looks. */
+  readonly starting: { isAllowed: boolean }
   /** How often Ctrl-C was pressed in a row for what runs. */
   interrupts: number
   /** What was pressed before there was a prompt again, for what runs then: Ctrl-C, Ctrl-Z or Ctrl-]. */
