@@ -577,7 +577,7 @@ class StringDaemon:
                     yield event, data
                     if event == "result":
                         return
-                raise Incomplete("stringd ended the stream")
+                raise Incomplete("The stream broke off")
             except (OSError, http.client.HTTPException, Refused) as error:
                 if turn_id is None or (isinstance(error, Refused) and error.status != 503):
                     raise
@@ -705,6 +705,10 @@ class StringDaemon:
         try:
             started = subprocess.run([program, "start"], capture_output=True, text=True)
         except OSError as error:
+            running = self._running()
+            if running is not None:  # It can be spoken to, and not be started.
+                self._hear(running[0])
+                return running
             advice = "Install String (docs/install.md), or name its program in the variable STRING"
             raise Unreachable(f"Cannot run {program}: {error.strerror}", advice) from error
         if started.returncode != 0:
@@ -732,11 +736,23 @@ class StringDaemon:
         with contextlib.suppress(OSError, ValueError):
             self.port, self.key = self._record()
 
+    def _running(self) -> tuple[int, str] | None:
+        """The daemon of the record, as long as its process is there."""
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            record = self._read_record()
+            os.kill(record["pid"], 0)
+            return record["port"], record["key"]
+        return None
+
     def _record(self) -> tuple[int, str]:
+        record = self._read_record()
+        return record["port"], record["key"]
+
+    def _read_record(self) -> dict[str, Any]:
         home = pathlib.Path(os.environ.get("STRING_HOME") or pathlib.Path.home() / ".string")
         data = pathlib.Path(os.environ.get("STRING_DATA_DIR") or home / "daemon")
-        record = json.loads((data / "daemon.json").read_text())
-        return record["port"], record["key"]
+        record: dict[str, Any] = json.loads((data / "daemon.json").read_text())
+        return record
 
 
 class _Deadline:

@@ -181,6 +181,8 @@ try:
 except Refused as error:
     print(error.status, error, error.next, sep=" | ")
 os.environ["STRING"] = "/nowhere/string"
+print("without the program:", StringDaemon().exec("main", "/info")["ok"])
+os.environ["STRING_DATA_DIR"] = "/nowhere"
 try:
     StringDaemon()
 except Unreachable as error:
@@ -320,6 +322,7 @@ True
 False False
 "home" must be an absolute path
 401 | Unknown agent: helpr | Did you mean helper? \`agents()\` has all agents; \`register(agent_id)\` makes one, as does \`StringDaemon(agent_id, create=True)\`
+without the program: True
 Cannot run /nowhere/string: No such file or directory | Install String (docs/install.md), or name its program in the variable STRING
 `,
     })

@@ -47,6 +47,8 @@ export interface Transport {
   readonly find: () => Promise<void>
   /** Whether a daemon that is away can be found or started anew. */
   readonly canFindAnother: boolean
+  /** Nobody has said so far where that is. */
+  readonly isUnsure: boolean
   /** A path of this program as one that means the same to the daemon. */
   readonly absolute: (path: string) => string
   /** An error that says that no stringd is there. */

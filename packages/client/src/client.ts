@@ -18,7 +18,7 @@ import {
 import { agentCalls } from './agent-calls.ts'
 import { approvalCalls } from './approval-calls.ts'
 import { atCaller } from './at-caller.ts'
-import { type Answer, type Call, readJson, refusal, type Transport } from './call.ts'
+import { type Answer, brokenOff, type Call, readJson, refusal, type Transport } from './call.ts'
 import { type Caller, pathOf, queryOf } from './calls.ts'
 import type { DataOf } from './command-data.ts'
 import { ForeignDaemonError, HttpError, IncompleteError, isLost, UnreachableError, withoutReason } from './errors.ts'
@@ -42,7 +42,7 @@ import { cancelOf, sessionCalls } from './session-calls.ts'
 import { isoTime, turnCalls } from './turn-calls.ts'
 import { followTurn, resumeTurn } from './turns.ts'
 import { agentMeant, agentMeantBy, unknownAgent } from './unknown-agent.ts'
-import { untilAborted, whileAnswered } from './until-aborted.ts'
+import { untilAborted, whileAlive, whileAnswered } from './until-aborted.ts'
 import { type WatchAllOptions, type WatchMessage, watchAll } from './watch.ts'
 
 /** Speaks to one daemon for one agent. Nothing is sent twice: commands have effects, so trying again is the caller's to decide. */
@@ -181,7 +181,8 @@ export class DaemonClient {
     const { signal } = known('chanflow', options)
     const body = { text, cwd: this.#folder(options), cancel_on_leave: cancelOnLeave(options) }
     const call = { method: 'POST', path: '/chanflow', headers: { 'X-Agent-Id': this.agent }, body, signal } as const
-    const asked = async (): Promise<unknown> => readJson(await this.#command(call), call)
+    const asked = (): Promise<unknown> =>
+      this.#whileAlive(call, async (watched) => readJson(await this.#command(watched), watched))
     return (await agentMeant(this.#listAgents, asked, signal)) as ChanFlowReply
   }
 
@@ -277,6 +278,7 @@ export class DaemonClient {
   /** Whether a daemon answers: asking starts none. */
   async ping(): Promise<boolean> {
     try {
+      await this.#lookAnew()
       await this.#whoIsThere()
       return true
     } catch (error) {
@@ -287,11 +289,20 @@ export class DaemonClient {
 
   /** Ends the daemon: where none runs none is started for it, and that is an `UnreachableError`. */
   async shutdown(): Promise<void> {
-    await this.#ask({ method: 'POST', path: '/shutdown' }).catch((error: unknown) => {
+    const asked = async (): Promise<void> => {
+      await this.#lookAnew()
+      await this.#ask({ method: 'POST', path: '/shutdown' })
+    }
+    await asked().catch((error: unknown) => {
       if (!(error instanceof UnreachableError)) throw error
       throw new UnreachableError(error.message, { cause: error.cause, next: NOTHING_TO_END })
     })
     this.#forget()
+  }
+
+  /** Where the daemon is that every other call would speak to. */
+  async #lookAnew(): Promise<void> {
+    if (this.#transport.isUnsure) await this.#transport.look()
   }
 
   /** A daemon answers and the agent exists, as far as that is ours to see to. Done once, before the first command. */
@@ -388,12 +399,14 @@ export class DaemonClient {
     }
   }
 
-  async #commandText(call: Call): Promise<string> {
-    const response = await this.#command(call)
-    const { text } = await response.text()
-    call.signal?.throwIfAborted()
-    if (response.status !== 200) throw refusal(response, text)
-    return text
+  #commandText(call: Call): Promise<string> {
+    return this.#whileAlive(call, async (watched) => {
+      const response = await this.#command(watched)
+      const { text } = await response.text()
+      watched.signal?.throwIfAborted()
+      if (response.status !== 200) throw refusal(response, text)
+      return text
+    })
   }
 
   #caller(): Caller {
@@ -429,7 +442,23 @@ export class DaemonClient {
   }
 
   async #json<T>(call: Call): Promise<T> {
-    return this.#afterFinding(call, this.#transport.find, () => this.#ask<T>(call))
+    return this.#whileAlive(call, (watched) =>
+      this.#afterFinding(watched, this.#transport.find, () => this.#ask<T>(watched)),
+    )
+  }
+
+  /** What takes long is waited for, and a daemon that hangs is not: what it was sent may be done once it goes on. */
+  #whileAlive<T>(call: Call, ask: (watched: Call) => Promise<T>): Promise<T> {
+    const { method, path } = call
+    const probe = async (): Promise<void> => {
+      const silent = this.#transport.silent()
+      const isAsked = (signal: AbortSignal): Promise<unknown> =>
+        this.#transport.send({ ...HEALTH, signal }).then((answer) => answer.text())
+      const said = await whileAnswered(() => silent, isAsked).catch((error: unknown) => error)
+      // Whatever else is wrong the call itself will say.
+      if (said === silent) throw atCaller(method === 'GET' ? silent : brokenOff(method, path, silent))
+    }
+    return whileAlive(call.signal, probe, (signal) => ask({ ...call, signal }))
   }
 
   /** What breaks off may be no stringd at all, which who is there then tells. */

@@ -9,8 +9,10 @@ export interface ExecResult<Said = Data> {
   readonly content: string
   /** The document that the topic shows now, if any. */
   readonly meta: DocumentMeta | null
-  /** What the command has to say as fields, if anything; errors but those of shell commands have none. */
+  /** What the command has to say as fields, if anything; errors but those of shell commands and actions have none. */
   readonly data: Said | null
+  /** Of `INVALID_PATH`: the folder that would have to be opened to the agent, where that is the reason. */
+  readonly outside?: string
   /** `markdown`: what follows the first line and `---` is a page to be read, which may be laid out. */
   readonly format: 'text' | 'markdown'
   /** The topic in its canonical form. */
@@ -36,7 +38,10 @@ export function readExecResult<Said>(text: string, topic: string): ExecResult<Sa
   const head = asFields(events.get('head'))
   const content = events.get('content')
   const meta = isMeta(head.meta) ? head.meta : null
-  const data = isData<Said>(head.data) ? head.data : null
+  const { outside } = asFields(head.data)
+  const isOutside = head.code === 'INVALID_PATH' && typeof outside === 'string'
+  // What a refusal says is none of the fields that the command has.
+  const data = isData<Said>(head.data) && !isOutside ? head.data : null
   const name = typeof head.topic === 'string' ? head.topic : topic
   const format = head.format === 'markdown' ? 'markdown' : 'text'
   const shown = typeof content === 'string' ? stripContentPrefix(content) : ''
@@ -52,6 +57,7 @@ export function readExecResult<Said>(text: string, topic: string): ExecResult<Sa
     data,
     format,
     topic: name,
+    ...(isOutside ? { outside } : {}),
   }
 }
 

@@ -14,6 +14,7 @@ const HEALTH = '/health'
 export class FetchTransport implements Transport {
   readonly #baseUrl: string
   readonly canFindAnother = false
+  readonly isUnsure = false
   /** When something was answered last, by the clock of the page. */
   #heardAt = Number.NEGATIVE_INFINITY
   onClose: () => void = () => undefined

@@ -17,6 +17,8 @@ export class NodeTransport implements Transport {
     isVouched: (port) => port === this.#vouched,
   })
   readonly #autoStart: AutoStart | undefined
+  /** The port was said, and not where it usually is. */
+  readonly #isGiven: boolean
   #port: number
   #key: string | undefined
   /** The port of which `autoStart` said whose it is. */
@@ -24,8 +26,9 @@ export class NodeTransport implements Transport {
   #found: Promise<void> | null = null
   onClose: () => void = () => undefined
 
-  constructor({ autoStart, port = defaultPort(autoStart !== undefined), key }: ClientOptions) {
-    this.#port = port
+  constructor({ autoStart, port, key }: ClientOptions) {
+    this.#isGiven = port !== undefined
+    this.#port = port ?? defaultPort(autoStart !== undefined)
     this.#key = autoStart === undefined ? key : undefined
     this.#autoStart = autoStart
   }
@@ -41,6 +44,10 @@ export class NodeTransport implements Transport {
 
   get canFindAnother(): boolean {
     return this.#autoStart !== undefined
+  }
+
+  get isUnsure(): boolean {
+    return this.#autoStart !== undefined && !this.#isGiven && this.#vouched === null
   }
 
   readonly find = (): Promise<void> => {

@@ -84,7 +84,7 @@ export interface RunOptions {
   /** Aborting ends the waiting alone. */
   readonly goesOn?: boolean | undefined
   /** Told what it prints as it comes, in whole lines where it prints lines. */
-  readonly onOutput?: ((text: string) => void) | undefined
+  readonly onOutput?: ((text: string) => unknown) | undefined
 }
 
 export type CompleteOptions = Pick<ExecOptions, 'cwd' | 'signal'>

@@ -66,14 +66,14 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
       const next = shell.exec(LOOK, { ...mine, signal: isLeft, seen: reading.seen }).catch(brokenOff)
       // A program that dies while it works on what was printed is seen to leave: it has asked for more by then.
       await aMoment(next)
-      reading.tell(onOutput)
+      await reading.tell(onOutput)
       answer = await next
       const said = reading.take(answer)
       if (said === null) return withoutEnd(answer, last, reading)
       last = said
     }
     if (saysExit(command) && answer.content.endsWith(SHELL_ENDED)) reading.dropExit()
-    reading.tell(onOutput)
+    await reading.tell(onOutput)
     return resultOf(answer, last, reading)
   } catch (error) {
     leave.abort()
@@ -173,11 +173,11 @@ class Reading {
     return data
   }
 
-  /** Hands over what is new. */
-  tell(onOutput: RunOptions['onOutput']): void {
+  /** Hands over what is new, and waits until that has been dealt with. */
+  async tell(onOutput: RunOptions['onOutput']): Promise<void> {
     const text = this.#untold
     this.#untold = ''
-    if (text !== '') onOutput?.(text)
+    if (text !== '') await onOutput?.(text)
   }
 
   /** The last line is bash's own. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import {
+  type AutoStart,
   ForeignDaemonError,
   HttpError,
   IncompleteError,
@@ -85,6 +86,8 @@ async function read(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) text += String(chunk)
   return text
 }
+
+const HEALTHY = { ok: true, agents: 1, sessions: 0 }
 
 const answering =
   (text: string): RequestListener =>
@@ -186,6 +189,21 @@ describe('the client checklist: SHOULD', () => {
     expect(transport.port).toBe(1234)
     isNone(new Error('stringd does not run'))
     await expect(look).rejects.toThrow('stringd does not run')
+  })
+
+  it('looks where that function says before it says that nobody answers, and has nothing started for that', async () => {
+    const { port } = await serve(answering(HEAD + CONTENT + DONE))
+    vi.stubEnv('STRING_PORT', '1')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const asked: (boolean | undefined)[] = []
+    const autoStart: AutoStart = ({ mayStart }) => {
+      asked.push(mayStart)
+      return Promise.resolve(port)
+    }
+    expect(await new StringClient({ autoStart }).ping()).toBe(true)
+    expect(asked).toEqual([false])
+    const none: AutoStart = () => Promise.reject(new Error('There is none'))
+    expect(await new StringClient({ autoStart: none }).ping()).toBe(false)
   })
 
   it('asks that function first, whatever listens on the usual port, and again when the daemon is gone', async () => {
@@ -601,6 +619,58 @@ describe('errors', () => {
     await expect(client.health()).rejects.toMatchObject(why)
     await expect(client.watch().next()).rejects.toMatchObject(why)
     expect(await client.ping()).toBe(false)
+  })
+
+  it('says the same of one that answered before and hangs now; a command that it got may have run', async () => {
+    let hangs = false
+    const server = createServer((request, response) => {
+      if (hangs) return
+      const answer = request.url === '/agents' ? { agent_id: 'default', home: '/h', created: false } : HEALTHY
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    const client = new StringClient({ port })
+    await client.ready()
+    hangs = true
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const hurry = setInterval(() => vi.advanceTimersByTime(1_000), 10)
+    onTestFinished(() => clearInterval(hurry))
+    await expect(client.agents.list()).rejects.toMatchObject({
+      name: UnreachableError.name,
+      message: `What listens on port ${port} does not answer`,
+    })
+    const used = new StringClient({ port })
+    hangs = false
+    await used.ready()
+    hangs = true
+    expect(await used.exec('main', '/x')).toMatchObject({ ok: false, code: 'STREAM_INCOMPLETE' })
+  })
+
+  it('waits for what takes long, as long as the daemon answers others', async () => {
+    let finish = (): void => undefined
+    const { port, seen } = await serve((_request, response) => {
+      finish = () => void response.writeHead(200, SSE).end(HEAD + CONTENT + DONE)
+    })
+    const client = new StringClient({ port })
+    await client.ready()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const pending = client.exec('main', '/x')
+    for (let round = 0; round < 60; round += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      vi.advanceTimersByTime(1_000)
+    }
+    await vi.waitFor(() => expect(seen.filter(({ line }) => line === 'GET /health').length).toBeGreaterThan(2))
+    finish()
+    expect((await pending).ok).toBe(true)
   })
 
   it('throws HttpError with the reason of a refusal', async () => {

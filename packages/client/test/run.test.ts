@@ -247,6 +247,23 @@ describe('run', () => {
     expect(line.output).toMatch(/^x{400000,}\n… \d+ characters left out; .* …\nx{400000,}\nfin$/)
   })
 
+  it('waits for what is told of its output, and rejects with what that rejects with', async () => {
+    const { client } = await shellWithClient()
+    let busy = 0
+    let most = 0
+    const { ok } = await client.run('bash:x', 'for i in 1 2 3 4; do echo $i; sleep 0.1; done', {
+      onOutput: async () => {
+        busy += 1
+        most = Math.max(most, busy)
+        await new Promise((resolve) => setTimeout(resolve, 250))
+        busy -= 1
+      },
+    })
+    expect({ ok, most }).toEqual({ ok: true, most: 1 })
+    const failing = client.run('bash:x', 'echo a; sleep 3', { onOutput: () => Promise.reject(new Error('no room')) })
+    await expect(failing).rejects.toThrow('no room')
+  })
+
   it('has what a program printed: tabs, and no word of the shell that ends', async () => {
     const { client } = await shellWithClient()
     expect((await client.run('bash:x', 'printf "a\\tb\\n\\tc\\n"')).output).toBe('a\tb\n\tc')

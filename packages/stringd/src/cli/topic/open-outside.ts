@@ -21,8 +21,7 @@ export async function opensOutside({ client, reader, paint }: Talk, result: Exec
   return true
 }
 
-function outsideFolder({ code, data }: ExecResult): string | null {
-  const folder = data?.outside
-  if (code !== 'INVALID_PATH' || typeof folder !== 'string') return null
+function outsideFolder({ outside: folder }: ExecResult): string | null {
+  if (folder === undefined) return null
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? folder : null
 }
