@@ -208,7 +208,7 @@ class Loop {
       },
       ...answerRoom(this.#run.profile, written.length),
     })
-    const [{ code = null } = {}] = blocks
+    const code = blocks[0]?.code ?? null
     const isInVain = code !== null && blocks.every((block) => !block.ok && block.code === code)
     this.inVain = { code, steps: isInVain ? (code === this.inVain.code ? this.inVain.steps : 0) + 1 : 0 }
     onStep({
