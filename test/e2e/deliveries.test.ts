@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port.ts'
 it('string deliveries shows what became of messages, of this agent or of all', async () => {
   const place = stringPlace()
   expect((await place.string(['deliveries'])).stdout).toBe(
-    'No deliveries yet; agents that write to a channel make them\n',
+    'No deliveries yet; messages to channels such as mail make them. Those to other agents are their events\n',
   )
   const home = join(place.dir, 'string/agents/default')
   mkdirSync(join(home, '.string'), { recursive: true })

@@ -16,6 +16,9 @@ const ENOUGH_CHARS = 200
 const UNSHOWN = 'The text of the result was not shown, because partials were (send it as a partial, too)'
 const UNSHOWN_CHARS = 1_000
 
+const NO_RESULT =
+  'It ended without a result, {"type":"result","text":"…"}: is `wire` right? Text alone is an answer with wire: "0.1"'
+
 /** What an agent may say; each of them may name the session, also where the rest of it cannot be used. */
 const TYPES: readonly unknown[] = ['partial', 'result', 'error', 'permission_request']
 
@@ -101,6 +104,8 @@ class JsonWireReader implements WireReader {
   }
 
   outcome(): WireOutcome {
+    const isAnswered = this.#reply !== null || this.#error !== null || this.#hasForwarded
+    if (!isAnswered && this.#hasStray) this.#events.warn(NO_RESULT)
     const { text, isCut } = (this.#hasForwarded ? null : this.#reply) ?? { text: '', isCut: false }
     return {
       reply: text,

@@ -253,3 +253,15 @@ describe('requests for permission', () => {
     expect([result.reply, warnings.length]).toEqual(['x', 1])
   })
 })
+
+it('quotes the first line that is no JSON, and asks whether the wire is right where no result came', async () => {
+  const { result, warnings } = await say(['Error: not logged in', 'and more'])
+  expect(result).toMatchObject({ ok: true, reply: '' })
+  expect(warnings).toEqual([
+    'A line of output that is no JSON object was ignored: Error: not logged in',
+    'A line of output that is no JSON object was ignored',
+    expect.stringMatching(
+      /^It ended without a result, .* is `wire` right\? Text alone is an answer with wire: "0\.1"$/,
+    ),
+  ])
+})

@@ -29,10 +29,14 @@ export function tellingReason({ code, error, stderr, said }: FailedEnd): string 
   if (last !== null && status !== undefined && Number(status) <= LAST_OWN_STATUS) return last
   if (error === null || (status !== undefined && Number(status) <= LAST_OWN_STATUS)) return tellingLine(stderr) ?? error
   const [own = ''] = error.split('\n')
-  const fault = faultIn(linesOf(stderr))?.trim()
+  // What crashes by its own fault has said what it was at.
+  const lines = linesOf(stderr)
+  const fault = (faultIn(lines) ?? (CRASHES.includes(Number(status)) ? lines.at(-1) : undefined))?.trim()
   return fault === undefined || own.includes(fault) ? own : `${own} It said: ${fault}`
 }
 
+/** SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV. */
+const CRASHES: readonly number[] = [132, 134, 135, 136, 139]
 /** Above it, a signal did it. */
 const LAST_OWN_STATUS = 128
 

@@ -130,6 +130,7 @@ class Loop {
     for (let index = 1; ; index += 1) {
       const { last, text, reply } = await this.#speak(next)
       const code = this.#endCode(last)
+      if (!profile.chanflow && last.ok && [text, reply].some(showsBlocks)) this.#warned(NOT_RUN)
       if (code !== null || !last.ok || !profile.chanflow || !hasBlocks(text)) return { last, text: reply, code }
       if (index > profile.maxSteps) return { last, text: '', code: 'MAX_STEPS' }
       const answer = await this.#step(index, text)
@@ -248,6 +249,13 @@ function escaped({ message, fromUser, attachments, ...rest }: TurnRequest): Turn
     attachments: attachments.map((each) => ({ ...each, name: each.name === null ? null : escapeTags(each.name) })),
   }
 }
+
+/** A text without a tag is not read for that. */
+function showsBlocks(text: string): boolean {
+  return text.includes('<𝒞=') && hasBlocks(text)
+}
+
+const NOT_RUN = 'It wrote blocks, and they were not run: that takes `chanflow: true` in its profile'
 
 function hasBlocks(text: string): boolean {
   return withIgnored(decodeChanFlow(text)).some(({ type }) => type !== 'text')

@@ -100,6 +100,17 @@ describe('the loop', () => {
     expect(await turnOf(port, turnId)).toMatchObject({ state: 'failed', code: 'MAX_STEPS' })
   })
 
+  it('says that blocks are not run where the profile does not want that', async () => {
+    const { port, home } = await startTestDaemon()
+    answering(home, ['<𝒞=string:bash:x>\necho ran >> ran\n</𝒞>'], 'stdin: message\n')
+    const { result } = await askTurn(port, { message: 'Go' })
+    expect(result).toMatchObject({ ok: true, reply: expect.stringContaining('echo ran') })
+    expect(result.warnings).toEqual([
+      'It wrote blocks, and they were not run: that takes `chanflow: true` in its profile',
+    ])
+    expect(existsSync(join(home, 'ran'))).toBe(false)
+  })
+
   it('says so where every block failed alike, because more steps would not help', async () => {
     const { port, home } = await startTestDaemon()
     answering(home, ['<𝒞=string:bash:x>\necho ran'], `${LOOP}max_steps: 3\n`)

@@ -50,7 +50,7 @@ export async function runDeliveriesVerb(
   return EXIT.ok
 }
 
-const NONE = 'No deliveries yet; agents that write to a channel make them'
+const NONE = 'No deliveries yet; messages to channels such as mail make them. Those to other agents are their events'
 
 function deliveryTable(list: readonly DeliveryView[], { color, width }: StreamLook): string {
   const now = Date.now()

@@ -119,6 +119,7 @@ describe('what a program said before it failed', () => {
     ['EXIT_3', 'loading\n', 'loading'],
     ['EXIT_3', '', 'The agent ended.'],
     ['EXIT_137', 'loading\n', 'The agent ended.'],
+    ['EXIT_139', 'loading\nboom at line 42\n', 'The agent ended. It said: boom at line 42'],
     ['EXIT_139', 'loading\nfatal: no memory\n', 'The agent ended. It said: fatal: no memory'],
     ['TIMEOUT', '[info] session started\n', 'The agent ended.'],
     ['TIMEOUT', 'Error: no answer\nstill trying\n', 'The agent ended. It said: Error: no answer'],
