@@ -14,7 +14,7 @@ it.each([
   expect(compileShell(script, FIELDS, false)).toMatchObject({
     ok: false,
     problem: expect.stringContaining('such as -delete'),
-    instead: "Accepted: find ./{a} -name '*.md'  or  find . -name {a}",
+    instead: "Accepted: find ./{a} -name '*.md'  or  cd -- {a} && find . -name '*.md'  or  find . -name {a}",
   })
 })
 

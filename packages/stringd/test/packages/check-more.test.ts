@@ -113,6 +113,14 @@ describe('a check tells', () => {
       expect(await inAction(...lines)).toEqual([])
   })
 
+  it('of a value that git could take for an option that writes over files', async () => {
+    expect(await inAction('CLI git log {a}', '  a: string')).toEqual([
+      '? string.md:5: Action go: git log takes a value that begins with a dash for an option, and --output=FILE writes over any file. Write git log --end-of-options {a}, or -- before it where it is a path',
+    ])
+    for (const line of ['git log -- {a}', 'git show --end-of-options {a}', 'git log --grep={a}', 'git commit -m {a}'])
+      expect(await inAction(`CLI ${line}`, '  a: string')).toEqual([])
+  })
+
   it('of what is wrong with a field, and how that line is written', async () => {
     const said = async (field: string): Promise<string> =>
       (await inAction('CLI grep {x} f', '  x: string', field))[0] ?? ''
@@ -121,6 +129,8 @@ describe('a check tells', () => {
       ['  my field: string (required)', 'Write my_field: string (required)'],
       ['  s, --sz: number', 'Write s, -s: number'],
       ["  v: string 'single'", 'Write "single"'],
+      ['  w: string "one" "two"', 'Write one, in one pair of quotes'],
+      ['  r: string (required', 'Close it behind what it holds: (required)'],
       ['  u: string "open', 'Write "…" with both quotes on the line'],
     ] as const)
       expect(await said(field)).toMatch(new RegExp(`. ${next.replaceAll(/[().…]/g, '\\$&')}$`))

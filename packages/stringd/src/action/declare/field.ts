@@ -181,7 +181,9 @@ function readParts(text: string): FieldParts {
     const match = description ?? fallback
     if (constraints === null && match === null) return { ...parts, wrong: [unreadable(rest)] }
     if (constraints !== null) parts.constraints.push(...constraints.items)
-    if (description !== null) parts.description = unquote(description[1] ?? '')
+    if (description !== null && parts.description !== null)
+      parts.wrong.push(fault('two descriptions', 'Write one, in one pair of quotes'))
+    if (description !== null) parts.description ??= unquote(description[1] ?? '')
     if (fallback !== null)
       parts.fallback = fallback[1] === undefined ? (fallback[2] ?? fallback[3] ?? '') : unquote(fallback[1])
     rest = constraints?.rest ?? rest.slice(match?.[0].length)
@@ -193,6 +195,7 @@ function unreadable(rest: string): Fault {
   const [, single] = /^'([^']*)'/.exec(rest) ?? []
   const said = `cannot read ${rest}`
   if (single !== undefined) return fault(`${said}: a description stands in double quotes`, `Write "${single}"`)
+  if (rest.startsWith('(')) return fault(`${said}: the ( is not closed`, 'Close it behind what it holds: (required)')
   if (rest.startsWith('"')) return fault(`${said}: the " is not closed`, `Write "…" with both quotes on the line`)
   return fault(said, HOW)
 }

@@ -36,8 +36,10 @@ export function checkAction(
     ...unlistedOf(declaration, variables, whole).map((found) => ({ ...own, ...found })),
     ...misspeltPlaces(declaration).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
+    ...openOptions(declaration).map((found) => ({ ...own, ...found })),
     ...programsOf(declaration, whole, compiled.ok).map((found) => ({ ...own, ...found })),
-    ...strangePaths(declaration).map((found) => ({ ...own, ...found })),
+    // Of one that is refused, another line is what is advised.
+    ...(compiled.ok ? strangePaths(declaration).map((found) => ({ ...own, ...found })) : []),
     ...(compiled.ok ? uselessDefaults(compiled, whole).map((found) => ({ ...own, ...found })) : []),
   ]
 }
@@ -164,6 +166,20 @@ function scriptsOf({ id, template }: Declaration, { files, seen }: CheckedPackag
     const missing = { problem: `${path}, which is not in the package`, next: 'Give the path of a file of the package' }
     const wrong = file === undefined ? [missing] : isProgram ? checkScript(path, file, seen) : []
     return wrong.map((found) => ({ ...found, problem: `Action ${id} starts ${found.problem}` }))
+  })
+}
+
+/** What shows changes has an option that writes them over any file; to most values it is no matter. */
+function openOptions({ id, fields, template }: Declaration): Found[] {
+  if (template.kind !== 'cli') return []
+  const calls = [...template.script.matchAll(/\bgit\s+(?:-C\s+\S+\s+)?(log|show|diff|format-patch)\s+([^|;&\n]*)/g)]
+  return calls.flatMap(([, verb = '', words = '']) => {
+    const [open = ''] = words.split(/(?:^|\s)(?:--|--end-of-options)(?=\s|$)/)
+    const name = fields.find((field) => new RegExp(`(?:^|\\s)"?\\{${field.name}\\}`).test(open))?.name
+    if (name === undefined) return []
+    const problem = `Action ${id}: git ${verb} takes a value that begins with a dash for an option, and --output=FILE writes over any file`
+    const next = `Write git ${verb} --end-of-options {${name}}, or -- before it where it is a path`
+    return [{ problem, next, isDoubt: true }]
   })
 }
 

@@ -31,6 +31,7 @@ export const WRITE = {
   git: 'git log -- {q}',
   kept: 'echo {q} > notes.txt',
   place: "find ./{q} -name '*.md'",
+  entered: "cd -- {q} && find . -name '*.md'",
   named: 'find . -name {q}',
   started: 'convert ./{q} out.png',
   heredoc: 'cat <<EOF\n{q}\nEOF',
@@ -100,6 +101,7 @@ export const REFUSED = {
   findPlace: refusal(
     'find would read a field as one of its options, such as -delete: it stands behind the beginning of a path, or behind -name and the like',
     'place',
+    'entered',
     'named',
   ),
   duplicates: refusal('values are handed on too often to be followed', 'argument'),
