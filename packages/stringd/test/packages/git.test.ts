@@ -109,10 +109,10 @@ From: ./hosted.git (3 files, `
     expect(same).toContain(`Another: /install ${home}/weather/.git#OTHER:other\nNext: `)
     const pinned = 'takes that again, and never a newer version. Another: /install '
     expect(await reply('/install --update weather')).toContain(
-      `It is pinned at the commit ${first}: --update ${pinned}`,
+      `It is pinned at the commit ${first}: an update ${pinned}`,
     )
     await reply('/install ./hosted.git#v1.0.0')
-    expect(await reply('/install --update weather')).toContain(`It is pinned at the tag v1.0.0: --update ${pinned}`)
+    expect(await reply('/install --update weather')).toContain(`It is pinned at the tag v1.0.0: an update ${pinned}`)
     expect(same).not.toContain('From: ')
     expect(await reply('/install ./hosted.git#v9')).toContain(
       'ERROR(NOT_FOUND): ./hosted.git#v9 has no branch, tag or commit v9\n  It has main, v1.0.0: ./hosted.git#main takes that one',
