@@ -156,6 +156,7 @@ describe('a word that is nearly a verb', () => {
     const meant = async (...line: string[]): Promise<string | undefined> =>
       (await place.string(line)).stderr.split('\n')[0]
     expect(await meant('remove', 'flaky')).toContain('Did you mean string agent remove flaky?')
+    expect(await meant('agent', 'rename', 'flaky', 'x')).toContain('A name is kept: add it under the new one')
     expect(await meant('run', 'flaky')).toContain('Did you mean string chat flaky?')
     expect(await meant('tell', 'flaky', 'hi')).toContain('Did you mean string chat flaky?')
     expect(await meant('show', 'flaky')).toContain('Did you mean string agent show flaky or string webhook show flaky?')

@@ -36,10 +36,21 @@ export function checkSubverb(
   const [first] = row.subverbs
   const ofAgent = row.actsAlone === true ? first : row.subverbs.find(({ name }) => name === 'status')
   const alone = ofAgent?.takes === 'agent' ? `; of an agent: string ${row.name} ${ofAgent.name} ID` : ''
+  const never = NEVER.get(written)
+  if (never !== undefined) throw usageError(`There is no 'string ${row.name} ${written}'. ${never}`)
   const meant = meantBehind(row, written, rest, verbs) ?? (close === null ? null : `string ${row.name} ${close}`)
   const help = meant === null ? `It is one of: ${names.join(', ')}${alone}` : `Did you mean '${meant}'?`
   throw usageError(`There is no 'string ${row.name} ${quoted(written)}'. ${help}`)
 }
+
+const KEEPS_NAME =
+  'A name is kept: add it under the new one, then remove the old one, with which its turns, events and webhook go'
+
+/** What is done elsewhere, and not here: what is near to it does something else. */
+const NEVER: ReadonlyMap<string, string> = new Map([
+  ['rename', KEEPS_NAME],
+  ['mv', KEEPS_NAME],
+])
 
 /** A word that means a subverb elsewhere means it here, too; a verb is meant where there is none of that name; null for any other. */
 function meantBehind(

@@ -87,7 +87,10 @@ async function missing(dataDir: string): Promise<Seen> {
     )
   return (await mayUse(above))
     ? seenOk(`${dataDir} is not there yet: the first daemon makes it`)
-    : seenFail(`${dataDir} is not there and cannot be made in ${above}`, elsewhere)
+    : seenFail(
+        `${dataDir} is not there and cannot be made in ${above}`,
+        (await isOwn(above)) ? `chmod u+rwx ${shellWord(above)}` : elsewhere,
+      )
 }
 
 /** Files that hold a key, a token, a password or what people wrote. */

@@ -23,6 +23,8 @@ import { cutOffBefore, cutOffRun, withTry } from './tries.ts'
 import { summaryOf } from './turn-view.ts'
 import { PAUSE_MS, type TurnsParts } from './turns-parts.ts'
 
+const LIMITED_LOOK_MS = 15_000
+
 /** Runs stored turns, in a session one after the other: claimed, worked on, and settled in the store. */
 export class Runner {
   readonly lanes = new Lanes()
@@ -219,7 +221,8 @@ export class Runner {
   async #notBegun(live: LiveTurn, begun: Exclude<Begun, { kind: 'begun' }>): Promise<void> {
     if (begun.kind === 'gone') return this.taken(live)
     if (begun.kind === 'away') return this.#later(live, this.#now() + PAUSE_MS)
-    if (!live.isAsked) return this.#later(live, begun.cap.opensAt)
+    // A limit may be raised before it opens, and nobody tells of that.
+    if (!live.isAsked) return this.#later(live, Math.min(begun.cap.opensAt, this.#now() + LIMITED_LOOK_MS))
     await this.#drop(live, 'failed', endedResult('LIMIT_REACHED', capSentence(begun.cap)))
   }
 

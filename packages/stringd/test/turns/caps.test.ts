@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentActivity, TurnResultView, UsageView } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
@@ -158,6 +159,29 @@ describe('limits', () => {
     clock.advance(HOUR + 1)
     await expect.poll(() => runs(home)).toBe(2)
     await expect.poll(async () => (await turnsOf(port, '?state=done')).length).toBe(2)
+  })
+})
+
+describe('a try that waits for a limit', () => {
+  it('goes on soon when that is raised, and not only when it would have opened', async () => {
+    const clock = noon()
+    const { port, home } = await startTestDaemon({ clock })
+    giveProfile(home, 'echo run >> log; exit 1', 'wake: events\nlimits: { turns_per_hour: 1 }\n')
+    await call(port, 'POST', '/agents', { body: { agent_id: 'default' } })
+    await postEvent(port, 'one')
+    await expect.poll(async () => (await turnsOf(port, '?state=queued'))[0]?.attempt).toBe(2)
+    clock.advance(HOUR / 4)
+    await expect.poll(() => clock.waits.length).toBeGreaterThan(0)
+    expect(runs(home)).toBe(1)
+    giveProfile(home, 'echo run >> log; echo ok', 'wake: events\nlimits: { turns_per_hour: 9 }\n')
+    // Long before the hour is over.
+    const before = clock.now()
+    while (runs(home) === 1 && clock.now() - before < HOUR / 4) {
+      clock.advance(20_000)
+      await sleep(50)
+    }
+    await expect.poll(() => runs(home)).toBe(2)
+    await expect.poll(async () => (await turnsOf(port, '?state=done')).length).toBe(1)
   })
 })
 

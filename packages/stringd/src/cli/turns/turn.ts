@@ -3,6 +3,7 @@ import { quoted, shortId, type TurnSummary } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { profileFile } from '../agent/agent-state.ts'
 import { knownActivity } from '../agent/known-agent.ts'
+import { limitNow } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
@@ -94,6 +95,8 @@ async function howItGoesOn(client: StringClient, turn: TurnSummary, before: Turn
   if (before === 'running' || before === 'waiting') return 'runs already'
   if (turn.event_id === null) return 'waits for its place in the session'
   const [agent] = await knownActivity(client, turn.agent_id)
+  const limited = agent === undefined ? null : limitNow(agent)
+  if (limited !== null) return `waits until ${limited.until}: ${limited.what}`
   if (agent?.paused !== true) return 'runs again'
   return `waits while its agent is paused (string agent resume ${turn.agent_id})`
 }
