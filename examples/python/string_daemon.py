@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import socket
 import subprocess
 import threading
@@ -39,6 +40,7 @@ SHELL_ENDED = "(the shell has ended; the next input starts a fresh one)"
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
 # A busy daemon says sooner how it is.
 ANSWER_SECS = 10
+SOON_SECS = 1  # Whoever takes no longer is not asked whether they are there.
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
 # What to do about a refusal: its status, how it begins, the next step, and what its message says, too. The first row that fits counts.
@@ -544,18 +546,23 @@ class StringDaemon:
                 return self._answer(self._ask(method, path, body, ACCEPT_JSON, deadline=deadline), method, path)
         except OSError:
             if deadline.is_over:
-                raise TimeoutError(f"{method} {path} took longer than {timeout} s, and was ended") from None
+                raise TimeoutError(f"{method} {path} took longer than {timeout} s, and was left: the daemon ends what nobody waits for") from None
             raise
 
     def _answer(self, asked: http.client.HTTPConnection, method: str, path: str) -> Any:
         """What a request is answered with, as JSON."""
+        watch = _Watch(asked.sock, lambda: self._hear(self.port))
         try:
-            with self._response(asked, method, path) as response:
+            with self._response(asked, method, path, watch) as response:
+                if response.length is None:  # It comes as it is made.
+                    watch.begin()
                 return self._parsed(response.read())
         except StringError:
             raise
         except (OSError, http.client.HTTPException) as error:
-            raise Incomplete(f"stringd broke off its answer to {method} {path}") from error
+            raise watch.lost(method, path) or Incomplete(f"stringd broke off its answer to {method} {path}") from error
+        finally:
+            watch.end()
 
     def _follow(self, path: str | None, body: dict[str, Any] | None, turn_id: str | None = None) -> Iterator[Event]:
         """A stream that breaks once the turn has a name is opened again, and says nothing twice."""
@@ -618,6 +625,10 @@ class StringDaemon:
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         try:
             connection.connect()
+            is_told = select.select([connection.sock], [], [], 0)[0] != []
+            if is_told and connection.sock.recv(1, socket.MSG_PEEK) == b"":  # One that dies takes connections, and closes them.
+                connection.close()
+                raise ConnectionResetError("It closed the connection")
             return connection
         except OSError as error:
             if not may_start:
@@ -656,11 +667,22 @@ class StringDaemon:
             connection.close()
             raise
 
-    def _response(self, connection: http.client.HTTPConnection, method: str, path: str) -> http.client.HTTPResponse:
+    def _response(
+        self, connection: http.client.HTTPConnection, method: str, path: str, watch: _Watch | None = None
+    ) -> http.client.HTTPResponse:
+        own = _Watch(connection.sock, lambda: self._hear(self.port)) if watch is None else watch
         try:
+            if not select.select([connection.sock], [], [], SOON_SECS)[0]:
+                own.begin()
             response = connection.getresponse()
+            if watch is None:  # A stream is followed: it is opened again where it breaks.
+                own.end()
         except (OSError, http.client.HTTPException) as error:
             connection.close()
+            own.end()
+            lost = own.lost(method, path)
+            if lost is not None:
+                raise lost from error
             if isinstance(error, http.client.HTTPException) and not isinstance(error, OSError):
                 raise ForeignDaemon(self.port) from error
             raise Incomplete(f"The connection broke at {method} {path}: it may have been done") from error
@@ -753,6 +775,43 @@ class StringDaemon:
         data = pathlib.Path(os.environ.get("STRING_DATA_DIR") or home / "daemon")
         record: dict[str, Any] = json.loads((data / "daemon.json").read_text())
         return record
+
+
+class _Watch:
+    """Cuts a connection whose daemon hangs: whoever answers nobody will not answer this either."""
+
+    def __init__(self, connection: socket.socket, hear: Callable[[], None]) -> None:
+        self._connection = connection
+        self._hear = hear
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._reason: Unreachable | None = None
+
+    def begin(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._look, daemon=True)
+            self._thread.start()
+
+    def end(self) -> None:
+        self._over.set()
+
+    def lost(self, method: str, path: str) -> StringError | None:
+        """What to say where it was cut here."""
+        if self._reason is None or method == "GET":
+            return self._reason
+        return Incomplete(f"The daemon hangs at {method} {path}: it may have been done")
+
+    def _look(self) -> None:
+        while True:
+            try:
+                self._hear()
+            except Unreachable as error:
+                self._reason = error
+                with contextlib.suppress(OSError):
+                    self._connection.shutdown(socket.SHUT_RDWR)
+                return
+            if self._over.wait(ANSWER_SECS):
+                return
 
 
 class _Deadline:

@@ -123,7 +123,12 @@ export function startError(dataDir: string, error: unknown): unknown {
 
 /** It is there, and this user may not read it: of anything else it is the folder that cannot be used. */
 function isShutFile(path: string): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
+  try {
+    if (!lstatSync(path).isFile()) return false
+  } catch {
+    // It is not there, or what should hold it is no folder.
+    return false
+  }
   try {
     accessSync(path, constants.R_OK)
     return false

@@ -14,7 +14,9 @@ export function formatResult(result: ExecResult, writtenTopic: string, format: F
   const topic = replyTopic(result.topic, writtenTopic)
   switch (format) {
     case 'json': {
-      const { ok, code, content, meta, data } = result
+      const { ok, code, content, meta, outside } = result
+      // As the daemon says it.
+      const data = outside === undefined ? result.data : { outside }
       return JSON.stringify({ ok, code, topic, content, meta, data })
     }
     case 'plain':
