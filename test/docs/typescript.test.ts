@@ -107,7 +107,7 @@ it('what the types of the client say of the fields of commands is what the daemo
   const client = new StringClient({ port: place.daemonPort() })
   await client.exec('bash:a', 'read line', { waitMs: 300 })
   for (const [topic, cmd, fields] of Object.values(CALLS)) {
-    if (cmd === '//wait 1' || cmd === '//interrupt') await client.exec('bash:a', 'sleep 20', { waitMs: 50 })
+    if (cmd === '//wait 1' || cmd === '//interrupt') await client.exec('bash:a', 'sleep 20', { waitMs: 500 })
     const { data, content } = await client.exec(topic, cmd.replace('ID', posted.event_id))
     expect(Object.keys(data ?? {}).toSorted(), `${cmd}: ${content}`).toEqual(Object.keys(fields).toSorted())
   }
