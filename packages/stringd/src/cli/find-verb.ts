@@ -43,6 +43,9 @@ export function checkSubverb(
   throw usageError(`There is no 'string ${row.name} ${quoted(written)}'. ${help}`)
 }
 
+/** What is added here is made elsewhere. */
+const MAKES: readonly string[] = ['create', 'new', 'make', 'register', 'init']
+
 const KEEPS_NAME =
   'A name is kept: add it under the new one, then remove the old one, with which its turns, events and webhook go'
 
@@ -59,7 +62,10 @@ function meantBehind(
   rest: readonly (string | undefined)[],
   verbs: readonly VerbRow[],
 ): string | null {
-  const called = calledOtherwise(written) ?? written
+  const called =
+    MAKES.includes(written) && subverbs.some((sub) => sub.name === 'add')
+      ? 'add'
+      : (calledOtherwise(written) ?? written)
   const [verb = '', last = verb] = called.split(' ')
   const isSub = subverbs.some((sub) => sub.name === last)
   const behind = rest.flatMap((word) => (word === undefined ? [] : [shellWord(word)]))

@@ -71,7 +71,7 @@ async function isOwn(path: string): Promise<boolean> {
 
 async function missing(dataDir: string): Promise<Seen> {
   const above = await nearestAbove(dataDir)
-  const elsewhere = 'set STRING_HOME to a folder of yours'
+  const elsewhere = 'set STRING_HOME to a folder of yours; STRING_DATA_DIR, where that is set, comes first'
   if (await isShut(dataDir))
     return seenFail(
       `${above} does not let you in, and ${dataDir} has to be there`,

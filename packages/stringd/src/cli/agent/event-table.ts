@@ -26,7 +26,9 @@ const COLUMNS: readonly (Column & { readonly cell: (event: ListedEvent, now: num
   { title: 'TEXT', most: 200, cell: ({ preview }) => visibleLine(preview.replace(/\s+/g, ' ').trim()) },
 ]
 
-const NONE = 'string webhook show tells where programs post, string agent list what waits for others'
+function none(agent: string): string {
+  return `string webhook show ${agent} tells where programs post, string agent list what waits for others`
+}
 
 /** The inbox of an agent for whoever reads it in a shell: the newest last, and what can be typed there. */
 export function eventTable(
@@ -37,7 +39,7 @@ export function eventTable(
   const { color, width } = look
   const total = `${countUpTo(pending, LIMITS.countedEvents)} pending, ${countUpTo(acked, LIMITS.countedEvents)} acked`
   const more = `string events ${agent} --all shows those, string agent list what waits for others`
-  if (events.length === 0) return inOwnName(`${total} of ${agent}; ${acked === 0 ? NONE : more}`)
+  if (events.length === 0) return inOwnName(`${total} of ${agent}; ${acked === 0 ? none(agent) : more}`)
   const now = Date.now()
   const rows = [...events]
     .reverse()

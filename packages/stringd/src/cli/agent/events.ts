@@ -104,7 +104,7 @@ async function about(
     {
       isInteractive: false,
       verbs: [],
-      reworded: (answer) => inShellWords(invocation.format === null ? withOwnTime(answer) : answer),
+      reworded: (answer) => inShellWords(invocation.format === null ? withOwnTime(answer) : answer, agent),
     },
   )
 }
@@ -155,9 +155,9 @@ function theOne<T>(meant: Meant<T>, written: string, nameOf: (event: T) => strin
 }
 
 /** What comes next can be typed where the verb was. */
-function inShellWords(answer: ExecResult): ExecResult {
+function inShellWords(answer: ExecResult, agent: string): ExecResult {
   if (answer.ok) return answer
-  return { ...answer, content: answer.content.replace('/events lists', inOwnName('string events lists')) }
+  return { ...answer, content: answer.content.replace('/events lists', inOwnName(`string events ${agent} lists`)) }
 }
 
 /** Agents are told the time as programs write it; a person by the clock of this machine. */
