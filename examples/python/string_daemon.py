@@ -240,6 +240,7 @@ class StringDaemon:
     @_named
     def __init__(self, agent: str = "default", create: bool | None = None) -> None:
         self.agent = agent
+        self._pid = 0
         self.port, self.key = self._find()
         if agent == "default" if create is None else create:
             self.register(agent)
@@ -302,7 +303,7 @@ class StringDaemon:
                 if until is not None and last["running"] and time.monotonic() >= until:
                     raise TimeoutError(f"run: {command!r} took longer than {timeout} s")
                 look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000), "seen": reading.seen}
-                answer = self._look({**mine, **look}, reading, _Deadline(_patience(until)))
+                answer = self._look({**mine, **look}, reading, _Deadline(_patience(until, OVERDUE_SECS)))
                 said = reading.take(answer)
                 if said is None and not last["running"]:  # A shell that has ended tells the rest of its output no more.
                     reading.is_cut = True
@@ -314,8 +315,9 @@ class StringDaemon:
             if _says_exit(command) and answer["content"].endswith(SHELL_ENDED):
                 reading.drop_exit()
             reading.tell()
-        except BaseException:
-            if last is not None and last["running"] and not goes_on:
+        except BaseException as error:
+            # One that does not answer ends it when it sees that nobody waits.
+            if last is not None and last["running"] and not goes_on and not isinstance(error, _Deaf):
                 with contextlib.suppress(StringError, TimeoutError):
                     self._call("POST", _path("sessions", self.agent, topic, "cancel"), {}, STOP_SECS)
             raise
@@ -336,7 +338,7 @@ class StringDaemon:
                     return self._answer(asked, "POST", "/exec")
             except Incomplete:
                 if deadline.is_over:
-                    raise TimeoutError("run: its time is over, and the daemon does not answer") from None
+                    raise _Deaf("run: its time is over, and the daemon does not answer") from None
                 return BROKEN_OFF
         finally:
             asked.close()
@@ -621,9 +623,12 @@ class StringDaemon:
                     yield event, json.loads(value)
 
     def _connect(self, may_start: bool) -> http.client.HTTPConnection:
-        """A daemon that went away is started again, as the first one was; nothing was sent then."""
+        """A daemon that went away is started again, as the first one was; nothing was sent then, least of all to whoever has its port."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         try:
+            if not self._is_there():
+                raise ConnectionRefusedError("Its process has ended")
+            connection.port = self.port
             connection.connect()
             is_told = select.select([connection.sock], [], [], 0)[0] != []
             if is_told and connection.sock.recv(1, socket.MSG_PEEK) == b"":  # One that dies takes connections, and closes them.
@@ -721,6 +726,13 @@ class StringDaemon:
         near = difflib.get_close_matches(error[len(UNKNOWN_AGENT) :], names, 1)
         return f"Did you mean {near[0]}? " if near else ""
 
+    def _is_there(self) -> bool:
+        """Whether a daemon runs, by its record. Where it is another one than before, that is spoken to from now on."""
+        running = self._running()
+        if running is not None and running[2] != self._pid:
+            self.port, self.key, self._pid = running
+        return running is not None
+
     def _find(self) -> tuple[int, str]:
         """`string start` starts the daemon where none runs; its record says where it is and proves who we are."""
         program = os.environ.get("STRING", "string")
@@ -730,12 +742,17 @@ class StringDaemon:
             running = self._running()
             if running is not None:  # It can be spoken to, and not be started.
                 self._hear(running[0])
-                return running
+                self._pid = running[2]
+                return running[:2]
             advice = "Install String (docs/install.md), or name its program in the variable STRING"
             raise Unreachable(f"Cannot run {program}: {error.strerror}", advice) from error
         if started.returncode != 0:
             raise Unreachable(started.stderr.strip(), "`string doctor` says what is wrong")
-        port, key = self._record()
+        running = self._running()
+        if running is None:
+            advice = "Name the program of String in the variable STRING; `string doctor` says what is wrong with it"
+            raise Unreachable(f"{program} does not tell where the daemon is: it is not String, or too old", advice)
+        port, key, self._pid = running
         self._hear(port)
         return port, key
 
@@ -758,12 +775,13 @@ class StringDaemon:
         with contextlib.suppress(OSError, ValueError):
             self.port, self.key = self._record()
 
-    def _running(self) -> tuple[int, str] | None:
-        """The daemon of the record, as long as its process is there."""
+    def _running(self) -> tuple[int, str, int] | None:
+        """The daemon of the record, as long as its process is there, and is not about to end."""
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             record = self._read_record()
             os.kill(record["pid"], 0)
-            return record["port"], record["key"]
+            if not record.get("isStopping") and not _is_dead(record["pid"]):
+                return record["port"], record["key"], record["pid"]
         return None
 
     def _record(self) -> tuple[int, str]:
@@ -775,6 +793,10 @@ class StringDaemon:
         data = pathlib.Path(os.environ.get("STRING_DATA_DIR") or home / "daemon")
         record: dict[str, Any] = json.loads((data / "daemon.json").read_text())
         return record
+
+
+class _Deaf(TimeoutError):
+    """The time of `run` is over, and nobody answers."""
 
 
 class _Watch:
@@ -931,6 +953,13 @@ def _last_lines(text: str) -> str:
     return text[begin:] if begin * 2 <= len(text) else text
 
 
+def _is_dead(pid: int) -> bool:
+    """Whether a process has ended, and nobody has taken note of that yet."""
+    with contextlib.suppress(OSError):
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    return False
+
+
 def _given_of(answer: dict[str, Any]) -> dict[str, Any]:
     return {name: answer[name] for name in ("ok", "code", "content")}
 
@@ -939,9 +968,9 @@ def _wait_ms(until: float | None, most: int) -> int:
     return most if until is None else max(1, min(most, int((until - time.monotonic()) * 1000)))
 
 
-def _patience(until: float | None) -> float | None:
+def _patience(until: float | None, more: float = 0) -> float | None:
     """How long an answer is waited for that is due when the time is over."""
-    return None if until is None else max(OVERDUE_SECS, until - time.monotonic())
+    return None if until is None else max(OVERDUE_SECS, until - time.monotonic() + more)
 
 
 def _is_new(event: str, data: dict[str, Any], heard: dict[str, Any], approvals: dict[str, str]) -> bool:

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
+import { freePort } from '../support/free-port.ts'
 import { root } from './pages.ts'
 
 const hasPython = (await run('/bin/sh', ['-c', 'command -v python3'])).status === 0
@@ -76,7 +77,8 @@ try:
         try:
             call()
         except ConnectionError as error:
-            print(type(error).__name__, str(error).replace(str(string.port), "PORT"))
+            said.append(f"{type(error).__name__} {error}".replace(str(string.port), "PORT"))
+    said = []
     calls = [threading.Thread(target=told, args=[call]) for call in (string.health, string.agents)]
     for call in calls:
         call.start()
@@ -84,6 +86,7 @@ try:
     told(lambda: string.exec("main", "/topics"))
     for call in calls:
         call.join()
+    print("\\n".join(sorted(said, reverse=True)))
 finally:
     os.kill(pid, signal.SIGCONT)
 `
@@ -280,6 +283,63 @@ it.skipIf(!hasPython)(
     expect(await run('python3', ['-c', AFTER_ITS_DEATH], { cwd, env })).toMatchObject({
       stderr: '',
       stdout: "up\n['x'] True\nCannot run /nowhere/string: No such file or directory\n",
+    })
+  },
+)
+
+const TAKEN = `
+import http.server, os, subprocess, threading, time
+from string_daemon import StringDaemon, StringError
+string = StringDaemon()
+try:
+    string.run("bash:x", "read line", timeout=2)
+except TimeoutError as error:
+    print(error)
+for kill in range(3):
+    os.kill(string.health()["ok"] and string._pid, 9)
+    time.sleep(0.05)
+    print(string.exec("main", "/info")["ok"])
+subprocess.run([os.environ["STRING"], "stop"], capture_output=True)
+seen = []
+class Stranger(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        seen.append(self.path)
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"ok": true}')
+    do_POST = do_GET
+server = http.server.ThreadingHTTPServer(("127.0.0.1", string.port), Stranger)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+for ask in (string.health, lambda: string.exec("main", "/exec echo secret"), lambda: string.run("bash:y", "echo secret")):
+    try:
+        print(ask())
+    except StringError as error:
+        print(error.code, "is taken by pid" in str(error))
+print(seen)
+os.environ["STRING"] = "/bin/true"
+try:
+    string.health()
+except StringError as error:
+    print(error)
+`
+
+it.skipIf(!hasPython)(
+  'Python sends nothing to who has taken the port, and starts a daemon again that was killed',
+  async () => {
+    const port = await freePort()
+    const { cwd, env } = python(stringPlace({ STRING_PORT: String(port) }))
+    expect(await run('python3', ['-c', TAKEN], { cwd, env })).toMatchObject({
+      stderr: '',
+      stdout: `run: 'read line' took longer than 2 s
+True
+True
+True
+UNREACHABLE True
+UNREACHABLE True
+UNREACHABLE True
+[]
+/bin/true does not tell where the daemon is: it is not String, or too old
+`,
     })
   },
 )

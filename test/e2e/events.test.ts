@@ -36,7 +36,9 @@ describe('events on the command line', () => {
         /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d from .*\n\ndisk full/m,
       )
     expect((await place.string(['events', 'ack', id])).stdout).toContain('Acked: evt_')
-    expect((await place.string(['events', 'retry', id])).stdout).toContain('string events default lists those that are not')
+    expect((await place.string(['events', 'retry', id])).stdout).toContain(
+      'string events default lists those that are not',
+    )
     for (const verb of ['read', 'ack', 'retry']) {
       const unknown = await place.string(['events', verb, "it's"])
       expect(unknown.stderr).toContain("There is no event it's; string events --all lists them")
