@@ -747,7 +747,8 @@ class StringDaemon:
             advice = "Install String (docs/install.md), or name its program in the variable STRING"
             raise Unreachable(f"Cannot run {program}: {error.strerror}", advice) from error
         if started.returncode != 0:
-            raise Unreachable(started.stderr.strip(), "`string doctor` says what is wrong")
+            said = started.stderr.strip() or f"{program} start ended with status {started.returncode}, and said nothing"
+            raise Unreachable(said, "`string doctor` says what is wrong")
         running = self._running()
         if running is None:
             advice = "Name the program of String in the variable STRING; `string doctor` says what is wrong with it"
