@@ -141,6 +141,10 @@ describe('a check tells', () => {
       (await inAction('CLI true', line, '  n: string')).find((each) => each.includes(' refused')) ?? ''
     expect(await said('tar cf x.tar {n}')).toMatch(/\. Write tar cf x\.tar -- \{n\}$/)
     expect(await said('sort -r {n} | grep x')).toMatch(/\. Write sort -r -- \{n\} \| grep x$/)
+    const [, second = ''] = (await inAction('CLI sort {n}', 'tar cf x.tar {n}', '  n: string')).filter((each) =>
+      each.includes(' refused'),
+    )
+    expect(second).toMatch(/tar has options.* Accepted: sort -- \{n\}$/)
     expect(await said('tar --use-compress-program={n} cf x .')).toMatch(/\. Accepted: sort -- \{n\}$/)
     expect(await said('git {n}')).toMatch(/the command of git is written out.* Accepted: git log -- \{n\}$/)
   })

@@ -28,18 +28,19 @@ function compileScript(source: string, fields: ReadonlySet<string>, isUnsafe: bo
   const marked = markFields(source, fields)
   const compiled = compileMarked(marked, isUnsafe)
   const refused = compiled.ok ? [] : apart(compiled)
-  const wrong = [...marked.wrong, ...refused.map((each) => inOwnWords(each, source, fields))]
+  const wrong = [...marked.wrong, ...refused.map((each, at) => inOwnWords(each, source, fields, at === 0))]
   return isAny(wrong) ? together(wrong) : compiled
 }
 
 /** What is advised is about the line that is refused: that line itself where `--` mends it, else an example with its field. */
-function inOwnWords(refused: Fault, source: string, fields: ReadonlySet<string>): Fault {
+function inOwnWords(refused: Fault, source: string, fields: ReadonlySet<string>, isTried: boolean): Fault {
   const { row = 0, instead } = refused
   const lines = source.split('\n')
   const line = lines[row] ?? ''
   const [field] = [...line.matchAll(/\{([\w-]+)/g)].flatMap(([, name = '']) => (fields.has(name) ? [name] : []))
   if (field === undefined) return refused
-  const dashed = instead.startsWith(BEHIND_DASHES) ? withDashes(line, field) : null
+  // It takes as long as reading the template once more, so it is done for the first alone.
+  const dashed = isTried && instead.startsWith(BEHIND_DASHES) ? withDashes(line, field) : null
   const isMended = dashed !== null && isAccepted(lines.with(row, dashed).join('\n'), row, fields)
   return { ...refused, instead: isMended ? `Write ${dashed.trim()}` : instead.replace(/\{[qn]\}/g, `{${field}}`) }
 }
