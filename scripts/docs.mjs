@@ -23,10 +23,8 @@ const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/codes.md': codesPage(),
   'docs/errors.md': tables.errorsPage(),
-  'docs/client.md': withParts('docs/client.md', {
-    results: tables.clientResultTable(),
-    errors: tables.clientErrorTable(),
-  }),
+  'docs/client.md': withParts('docs/client.md', { errors: tables.clientErrorTable() }),
+  'docs/reference/results.md': resultsPage(),
   'docs/reference/limits.md': limitsPage(),
   'docs/reference/profile.md': profilePage(),
   'docs/reference/http.md': tables.httpPage(),
@@ -130,6 +128,17 @@ function codesPage() {
   ]
   const intro = 'The cause of each and what to do about it: [errors.md](../errors.md).'
   return `# Error codes\n\n<!-- Written by npm run docs from the code table. -->\n\n${intro}\n\n| code | what it tells |\n|---|---|\n${all.join('\n')}\n`
+}
+
+function resultsPage() {
+  return `# What the clients give
+
+<!-- Written by npm run docs from the table of shapes. -->
+
+What the calls of [Node](../client.md) and [Python](../python.md) give, field by field. Names are those of the wire. A \`?\` behind one: it may be missing. Times are texts in UTC, \`2026-03-19T05:30:00.000Z\`.
+
+${tables.clientResultTable()}
+`
 }
 
 function limitsPage() {

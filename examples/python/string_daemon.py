@@ -1,5 +1,5 @@
 """String from Python, with the standard library alone: commands, agents and their turns, approvals, events. Copy this file into your
-project. docs/client.md#python has every call."""
+project. docs/python.md has every call."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ BROKEN_OFF: dict[str, Any] = {
     "data": None,
 }
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
+SILENT_SECS = 22.5  # Every stream says something each 15 s: one that does not is that of a daemon that hangs.
 OVERDUE_SECS = 1  # An answer that is due is waited for so long, also when the time of `run` is over.
 STOP_SECS = 10  # The same of the end of a command, which may not heed the first signal.
 SHELL_ENDED = "(the shell has ended; the next input starts a fresh one)"
@@ -137,6 +138,14 @@ class Incomplete(StringError, ConnectionError):
         advice = "Look what became of it before you repeat it; a turn with a `request_id` can be repeated"
         super().__init__("STREAM_INCOMPLETE", reason, advice)
         self.turn_id = turn_id
+
+
+class RunTimeout(TimeoutError):
+    """The time of `run` is over: `output` is what the command had printed until then."""
+
+    def __init__(self, reason: str, output: str) -> None:
+        super().__init__(reason)
+        self.output = output
 
 
 class ForeignDaemon(StringError):
@@ -278,7 +287,7 @@ class StringDaemon:
     ) -> dict[str, Any]:
         """Runs a command in the shell of a topic bash:NAME and waits for its end, however long that takes: a dict with ok, code, exit,
         cwd, output, truncated, whole, content. Nothing is typed into what still runs: that is the code BUSY. Ctrl-C and `timeout` (in
-        seconds, a TimeoutError) end the command; with `goes_on` they end the waiting alone."""
+        seconds, a RunTimeout, which has the `output`) end the command; with `goes_on` they end the waiting alone."""
         if not topic.startswith("bash:"):
             raise TypeError(f"run(topic, command): {topic!r} has no shell; name a topic bash:NAME")
         if not command.strip():
@@ -296,12 +305,12 @@ class StringDaemon:
         except Incomplete:
             answer = BROKEN_OFF
         except TimeoutError:
-            raise TimeoutError(f"run: {command!r} took longer than {timeout} s") from None
+            raise RunTimeout(f"run: {command!r} took longer than {timeout} s", "") from None
         last = reading.take(answer)
         try:
             while last is not None and (last["running"] or last.get("more")):
                 if until is not None and last["running"] and time.monotonic() >= until:
-                    raise TimeoutError(f"run: {command!r} took longer than {timeout} s")
+                    raise RunTimeout(f"run: {command!r} took longer than {timeout} s", reading.result()["output"])
                 look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000), "seen": reading.seen}
                 answer = self._look({**mine, **look}, reading, _Deadline(_patience(until, OVERDUE_SECS)))
                 said = reading.take(answer)
@@ -338,7 +347,7 @@ class StringDaemon:
                     return self._answer(asked, "POST", "/exec")
             except Incomplete:
                 if deadline.is_over:
-                    raise _Deaf("run: its time is over, and the daemon does not answer") from None
+                    raise _Deaf("run: its time is over, and the daemon does not answer", reading.result()["output"]) from None
                 return BROKEN_OFF
         finally:
             asked.close()
@@ -609,11 +618,13 @@ class StringDaemon:
         headers = {"Accept": "text/event-stream"}
         if place and place["id"]:
             headers["Last-Event-ID"] = place["id"]
-        with self._send(method, path, body, headers, may_start) as response:
+        asked = self._ask(method, path, body, headers, may_start)
+        connection = asked.sock
+        with self._response(asked, method, path) as response:
             if response.headers.get_content_type() != "text/event-stream":
                 raise ForeignDaemon(self.port)
             event = None
-            for line in response:
+            for line in _lines(connection, response):
                 name, _, value = line.decode("utf-8").rstrip("\n").partition(": ")
                 if name == "id" and place is not None:
                     place["id"] = value
@@ -640,11 +651,6 @@ class StringDaemon:
                 raise Unreachable(f"Nothing listens on port {self.port}: no daemon runs", "`string start` starts it") from error
         self.port, self.key = self._find()
         return self._connect(False)
-
-    def _send(
-        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str], may_start: bool = True
-    ) -> http.client.HTTPResponse:
-        return self._response(self._ask(method, path, body, headers, may_start), method, path)
 
     def _ask(
         self,
@@ -796,8 +802,8 @@ class StringDaemon:
         return record
 
 
-class _Deaf(TimeoutError):
-    """The time of `run` is over, and nobody answers."""
+class _Deaf(RunTimeout):
+    """And nobody answers."""
 
 
 class _Watch:
@@ -972,6 +978,15 @@ def _wait_ms(until: float | None, most: int) -> int:
 def _patience(until: float | None, more: float = 0) -> float | None:
     """How long an answer is waited for that is due when the time is over."""
     return None if until is None else max(OVERDUE_SECS, until - time.monotonic() + more)
+
+
+def _lines(connection: socket.socket, response: http.client.HTTPResponse) -> Iterator[bytes]:
+    """Those of a stream, until its daemon hangs."""
+    connection.settimeout(SILENT_SECS)
+    try:
+        yield from response
+    except socket.timeout:
+        raise Incomplete(f"The daemon has said nothing for {SILENT_SECS} s") from None
 
 
 def _is_new(event: str, data: dict[str, Any], heard: dict[str, Any], approvals: dict[str, str]) -> bool:

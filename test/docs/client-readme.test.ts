@@ -89,9 +89,10 @@ const client = new StringClient({ autoStart })
   )
 })
 
-it('docs/client.md has every call of the client, and every type that a result has', () => {
+it('docs/client.md has every call of the client, and docs/reference/results.md every type that a result has', () => {
   const page = readFileSync(join(root, 'docs/client.md'), 'utf8')
-  expect(page).toContain(clientResultTable())
+  const results = readFileSync(join(root, 'docs/reference/results.md'), 'utf8')
+  expect(results).toContain(clientResultTable())
   const client = new StringClient({ port: 1 })
   const { agents, turns, approvals, inbox, outbox, sessions, webhook } = client
   const groups = { agents, turns, approvals, inbox, outbox, sessions, webhook }
@@ -102,14 +103,32 @@ it('docs/client.md has every call of the client, and every type that a result ha
     [...calls, ...others].filter((call) => !page.includes(`\`${call}`) && !page.includes(`client.${call}`)),
   ).toEqual([])
   const types = [
-    ...page.matchAll(/`([A-Z]\w+(?:View|Row|Item|Summary|Activity|Standing|Registered|Detail|Shown|Health))`/g),
+    ...`${page}${readFileSync(join(root, 'docs/python.md'), 'utf8')}`.matchAll(
+      /`([A-Z]\w+(?:View|Row|Item|Summary|Activity|Standing|Registered|Detail|Shown|Health))`/g,
+    ),
   ]
-  const told = new Set([...page.matchAll(/^### ([A-Z]\w+)$/gm)].map(([, name]) => name))
+  const told = new Set([...results.matchAll(/^### ([A-Z]\w+)$/gm)].map(([, name]) => name))
   expect(types.map(([, name]) => name).filter((name) => !told.has(name))).toEqual([])
 })
 
+it('docs/python.md has every call of the example, with each of its arguments, and every error', () => {
+  const page = readFileSync(join(root, 'docs/python.md'), 'utf8')
+  const file = readFileSync(join(root, 'examples/python/string_daemon.py'), 'utf8')
+  const methods = [...file.matchAll(/^ {4}@_named\n {4}def (\w+)\(\s*self,?([\s\S]*?)\) ->/gm)]
+  expect(methods.length).toBeGreaterThan(25)
+  const missing = methods.flatMap(([, name = '', parameters = '']) => {
+    const names = [...parameters.matchAll(/(\w+):/g)].map(([, parameter = '']) => parameter)
+    const call = name === '__init__' ? 'StringDaemon' : name
+    const told = new RegExp(`\\b${call}\\(([^)]*)\\)`).exec(page)
+    return told === null ? [call] : names.filter((each) => !page.includes(each)).map((each) => `${call}(${each})`)
+  })
+  expect(missing).toEqual([])
+  const errors = [...file.matchAll(/^class ([A-Z]\w+)\(.*(?:Error|Refused).*\):$/gm)].map(([, name = '']) => name)
+  expect(errors.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
+
 const hasPython = (await run('/bin/sh', ['-c', 'command -v python3'])).status === 0
-if (!hasPython) console.warn('SKIPPED: no python3, so the Python of docs/client.md was not run')
+if (!hasPython) console.warn('SKIPPED: no python3, so docs/python.md was not run')
 
 /** Where the example runs, and finds the built command line. */
 function python(place: Place): { cwd: string; env: NodeJS.ProcessEnv } {
@@ -257,21 +276,30 @@ print(heard)
 `
 
 it.skipIf(!hasPython)(
-  'the Python of docs/client.md, and the tour with an agent, say what the agent said',
+  'docs/python.md, its pieces one after the other, and the tour with an agent, say what the agent said',
   {
     timeout: 120_000,
   },
   async () => {
     const place = await placeWithHelper()
     const { cwd, env } = python(place)
-    const [piece, running, asking] = blocksOf('docs/client.md').filter(({ language }) => language === 'python')
+    const pieces = blocksOf('docs/python.md').filter(({ language }) => language === 'python')
     const profile = join(place.dir, 'agent.yaml')
-    const program = `${piece?.text}${running?.text}`.replace('helper/agent.yaml', profile)
-    const snippet = await run('python3', ['-c', program], { cwd, env })
-    expect(snippet).toMatchObject({ status: 0, stderr: '' })
-    expect(snippet.stdout).toBe(
-      `exit: 0 | cwd: ${cwd}\n---\nhello\nWell, you said hello to default\nbuilt\nFalse 3 built\n`,
-    )
+    const program = await run('python3', ['-c', pieces.map(({ text }) => text).join('\n')], { cwd, env })
+    expect(program).toMatchObject({ status: 0, stderr: '' })
+    expect(program.stdout).toBe(`True hello
+Well, you said hello to default
+True []
+False | NOT_FOUND | ERROR(NOT_FOUND): File not found: ./missing.md
+| building
+| built
+False EXIT_3 3 built
+Well, you said hello again to default
+It asks to use bash
+deny
+local-webhook build 417 failed
+404 | Unknown turn: trn_none | \`turns()\` has the latest turns, with their whole ids
+`)
     const whole = await run('python3', ['-c', WHOLE_LIFE.replace('PROFILE', JSON.stringify(profile))], { cwd, env })
     expect(whole).toMatchObject({
       stderr: '',
@@ -287,9 +315,6 @@ True False
     })
     const tour = await run('python3', ['tour.py', 'helper'], { cwd, env })
     expect(tour.stdout.split('\n').slice(-3)).toEqual(['partial: Well, ', 'reply: you said hello to default', ''])
-    const asked = await run('python3', ['-c', asking?.text ?? ''], { cwd, env })
-    const unknown = '404 | Unknown turn: trn_none | `turns()` has the latest turns, with their whole ids'
-    expect(asked).toMatchObject({ stderr: '', stdout: `It asks to use bash\ndeny\n${unknown}\n` })
     const late = await run('python3', ['-c', TOO_LATE], { cwd, env })
     expect(late).toMatchObject({ stderr: '', stdout: 'True None denied\nFalse True denied\n' })
     const wrong = await run('python3', ['-c', MISSPELT], { cwd, env })

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { writeAgent } from '../support/agent.ts'
 import { type Place, run, STRING, stringPlace } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { root } from './pages.ts'
@@ -90,6 +91,59 @@ try:
 finally:
     os.kill(pid, signal.SIGCONT)
 `
+
+/** A daemon that goes on when it was noticed that it hangs. */
+const HANGS = `
+import os, signal
+import string_daemon
+string_daemon.SILENT_SECS = 1
+string = string_daemon.StringDaemon("waits")
+pid = string.health()["pid"]
+heard = []
+for name, data in string.turn("hello"):
+    heard.append(data["reason"] if name == "lost" else name)
+    if name == "partial":
+        os.kill(pid, signal.SIGSTOP)
+    if name == "lost":
+        os.kill(pid, signal.SIGCONT)
+        open(MAY_END, "w").close()
+print(heard, data["reply"])
+heard = []
+for name, data in string.events():
+    heard.append(name)
+    if name == "event":
+        break
+    if heard == ["ready"]:
+        os.kill(pid, signal.SIGSTOP)
+    elif heard == ["ready", "lost"]:
+        os.kill(pid, signal.SIGCONT)
+        import urllib.request
+        urllib.request.urlopen(string.webhook(), data=b"news").close()
+print(heard[:2], data["text"])
+try:
+    string.run("bash:x", "echo begun; sleep 60", timeout=1)
+except TimeoutError as error:
+    print(error, error.output, sep=" | ")
+`
+
+it.skipIf(!hasPython)(
+  'a turn and the events of Python go on when a daemon that hung does, and what ran too long has its output',
+  async () => {
+    const place = stringPlace()
+    const { cwd, env } = python(place)
+    const mayEnd = join(place.dir, 'may-end')
+    const program = `echo 'AGENT_PARTIAL:"Well"'; until [ -e '${mayEnd}' ]; do sleep 0.05; done; echo done`
+    const waits = writeAgent(place.dir, program, 'wake: events\n')
+    await place.string(['agent', 'add', 'waits', '--profile', waits])
+    expect(await run('python3', ['-c', HANGS.replace('MAY_END', JSON.stringify(mayEnd))], { cwd, env })).toMatchObject({
+      stderr: '',
+      stdout: `['start', 'partial', 'The daemon has said nothing for 1 s', 'result'] done
+['ready', 'lost'] news
+run: 'echo begun; sleep 60' took longer than 1 s | begun
+`,
+    })
+  },
+)
 
 it.skipIf(!hasPython)(
   'run and exec of Python end with their timeout, also where the daemon does not answer',

@@ -1,4 +1,4 @@
-import { type SseEvent, SseParser } from '@string-os/protocol'
+import { LIMITS, type SseEvent, SseParser } from '@string-os/protocol'
 import { type Answer, refusal } from './call.ts'
 import { HttpError, IncompleteError, isLost, UnreachableError } from './errors.ts'
 
@@ -12,12 +12,13 @@ export interface Reopening {
   readonly canReopen?: () => boolean
   /** How long in a row nothing may come of opening it; by default, for ever. */
   readonly giveUpMs?: number
-  /** A stream that says nothing for so long is dead, whatever its connection says; by default it may be silent. */
-  readonly silentMs?: number
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
+/** Every stream says something each 15 s, a comment where nothing happens: one that does not is dead, whatever its connection says. */
+const SILENT_MS = 1.5 * LIMITS.eventPingMs
+const SILENT = `The daemon has said nothing for ${SILENT_MS / 1000} s`
 
 /** The message with which every connection begins; it is ours, not the daemon's. */
 export const OPEN = 'open'
@@ -30,47 +31,44 @@ export const LOST = 'lost'
  */
 export async function* reopenedStream(
   open: (isAgain: boolean) => Promise<Answer>,
-  { signal, waits = false, onLost, canReopen = () => true, giveUpMs = Number.POSITIVE_INFINITY, silentMs }: Reopening,
+  { signal, waits = false, onLost, canReopen = () => true, giveUpMs = Number.POSITIVE_INFINITY }: Reopening,
 ): AsyncGenerator<SseEvent> {
   let pauseMs = FIRST_PAUSE_MS
-  let waitedMs = 0
+  let lostAt: number | null = null
   let wasThere = waits
   let isAgain = false
   while (!isOver(signal)) {
     const onMessage = (): void => {
       pauseMs = FIRST_PAUSE_MS
-      waitedMs = 0
+      lostAt = null
     }
     const opened = async (): Promise<Answer> => {
       const answer = await open(isAgain)
       wasThere = true
       return answer
     }
-    const broken = yield* eachMessage(opened, onMessage, silentMs)
+    const broken = yield* eachMessage(opened, onMessage)
     if (isOver(signal)) return
-    if (!isPassing(broken) || !canReopen() || waitedMs >= giveUpMs) throw broken
+    // Looking for a daemon that hangs takes longer than the pauses.
+    lostAt ??= performance.now()
+    if (!isPassing(broken) || !canReopen() || performance.now() - lostAt >= giveUpMs) throw broken
     if (!wasThere && broken instanceof UnreachableError) throw broken
     const reason = broken instanceof Error ? broken.message : ''
     isAgain = true
     onLost?.(reason)
     yield { event: LOST, data: reason, id: null }
     await pause(pauseMs, signal)
-    waitedMs += pauseMs
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
   }
 }
 
 /** The messages of one connection; answers what ended it. */
-async function* eachMessage(
-  open: () => Promise<Answer>,
-  onMessage: () => void,
-  silentMs: number | undefined,
-): AsyncGenerator<SseEvent, unknown> {
+async function* eachMessage(open: () => Promise<Answer>, onMessage: () => void): AsyncGenerator<SseEvent, unknown> {
   try {
     const answer = await open()
     if (answer.status !== 200) return refusal(answer, (await answer.text()).text)
     yield { event: OPEN, data: '', id: null }
-    for await (const message of readStream(answer, silentMs)) {
+    for await (const message of readStream(answer)) {
       onMessage()
       yield message
     }
@@ -84,25 +82,27 @@ function isPassing(error: unknown): boolean {
   return isLost(error) || (error instanceof HttpError && error.status === 503)
 }
 
-async function* readStream(answer: Answer, silentMs: number | undefined): AsyncGenerator<SseEvent> {
+async function* readStream(answer: Answer): AsyncGenerator<SseEvent> {
   const parser = new SseParser()
-  let silence = watchSilence(answer, silentMs)
+  let isSilent = false
+  const watchSilence = (): ReturnType<typeof setTimeout> =>
+    setTimeout(() => {
+      isSilent = true
+      answer.cut()
+    }, SILENT_MS)
+  let silence = watchSilence()
   try {
     for await (const chunk of answer.chunks()) {
       clearTimeout(silence)
       yield* parser.push(chunk)
-      silence = watchSilence(answer, silentMs)
+      silence = watchSilence()
     }
   } catch (cause) {
-    throw new IncompleteError('The stream broke off', { cause })
+    throw new IncompleteError(isSilent ? SILENT : 'The stream broke off', { cause })
   } finally {
     clearTimeout(silence)
     answer.cut()
   }
-}
-
-function watchSilence(answer: Answer, silentMs: number | undefined): ReturnType<typeof setTimeout> | undefined {
-  return silentMs === undefined ? undefined : setTimeout(answer.cut, silentMs)
 }
 
 function isOver(signal: AbortSignal | undefined): boolean {

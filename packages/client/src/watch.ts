@@ -1,4 +1,4 @@
-import { LIMITS, parseJson, type SseEvent, type WatchNews } from '@string-os/protocol'
+import { parseJson, type SseEvent, type WatchNews } from '@string-os/protocol'
 import { asFields } from './call.ts'
 import { type Caller, queryOf } from './calls.ts'
 import { LOST, OPEN, reopenedStream } from './reopened-stream.ts'
@@ -20,9 +20,6 @@ export type WatchMessage =
   /** It is being opened again. */
   | { readonly type: 'lost'; readonly reason: string }
 
-/** Two pings that did not come: nobody is there any more. */
-const SILENT_MS = 2.5 * LIMITS.eventPingMs
-
 export async function* watchAll(
   stream: Caller['stream'],
   { since, follow = [], signal, waits }: WatchAllOptions,
@@ -30,7 +27,7 @@ export async function* watchAll(
   const place = new Place(since, follow)
   const open = (isAgain: boolean): ReturnType<Caller['stream']> =>
     stream(`/watch${queryOf(place.query())}`, signal, isAgain)
-  for await (const message of reopenedStream(open, { signal, waits, silentMs: SILENT_MS })) {
+  for await (const message of reopenedStream(open, { signal, waits })) {
     const news = readNews(message)
     if (news === null) continue
     place.take(news)

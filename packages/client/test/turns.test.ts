@@ -65,6 +65,19 @@ const refusing =
 
 const answering = (body: object): RequestListener => refusing(200, body)
 
+/** Time passes by itself, a second in a millisecond; how much has passed. */
+function hurried(): () => number {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let waitedMs = 0
+  const hurry = setInterval(() => {
+    waitedMs += 1_000
+    vi.advanceTimersByTime(1_000)
+  }, 1)
+  onTestFinished(() => clearInterval(hurry))
+  return () => waitedMs
+}
+
 async function all<T>(iterator: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const each of iterator) found.push(each)
@@ -160,14 +173,7 @@ describe('client.turn', () => {
     const { port, close } = await scripted((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(START, () => close())
     })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    let waitedMs = 0
-    const hurry = setInterval(() => {
-      waitedMs += 1_000
-      vi.advanceTimersByTime(1_000)
-    }, 1)
-    onTestFinished(() => clearInterval(hurry))
+    const waitedMs = hurried()
     let starts = 0
     const autoStart = async ({ mayStart }: { mayStart: boolean }): Promise<number> => {
       if (!mayStart) throw new Error('none runs')
@@ -179,7 +185,21 @@ describe('client.turn', () => {
     expect(error).toMatchObject({ message: expect.stringContaining('t1'), turnId: 't1' })
     // Whoever stopped it meant it.
     expect(starts).toBe(1)
-    expect(waitedMs).toBeGreaterThanOrEqual(LIMITS.turnReopenMs)
+    expect(waitedMs()).toBeGreaterThanOrEqual(LIMITS.turnReopenMs)
+  })
+
+  it('a stream whose daemon hangs is opened again: every 15 s something comes of one that is well', async () => {
+    const { port, asked } = await scripted(
+      (_request, response) => void response.writeHead(200).write(START + partial('Hel')),
+      ending(START + partial('lo') + END),
+    )
+    const waitedMs = hurried()
+    const lost: string[] = []
+    const events = await all(new StringClient({ port }).turn('x', { onLost: (reason) => lost.push(reason) }))
+    expect(kinds(events).join('|')).toBe('start|Hel|lo|result')
+    expect(asked[1]).toBe('GET /turns/t1/stream?from=3')
+    expect(lost).toEqual(['The daemon has said nothing for 22.5 s'])
+    expect(waitedMs()).toBeGreaterThan(LIMITS.eventPingMs)
   })
 
   it.each([
