@@ -44,13 +44,16 @@ ANSWER_SECS = 10
 SOON_SECS = 1  # Whoever takes no longer is not asked whether they are there.
 UNKNOWN_AGENT = "Unknown agent: "
 AGENTS = "`agents()` has all agents; `register(agent_id)` makes one, as does `StringDaemon(agent_id, create=True)`"
-# What to do about a refusal: its status, how it begins, the next step, and what its message says, too. The first row that fits counts.
+# What to do about a refusal: its status, how it begins, the next step, and what it or its message says further on. The first row that fits
+# counts.
 REFUSALS: list[tuple[int, str, str] | tuple[int, str, str, str]] = [
     (400, "Invalid topic", "A topic is NAME, file:NAME, web:NAME, app:NAME[:CONFIG] or bash:NAME, of letters, digits, _ and -"),
     (400, "Empty command", "Give the text of a command, such as /help"),
     (400, "Cannot create home", "Name a `home` that can be made, or leave it out"),
     (400, '"since"', "Give a datetime, such as `datetime.now() - timedelta(days=1)`, or a time in UTC"),
     (400, '"message"', "Give the message some text, or an attachment"),
+    (400, '"', "Give one of those; nothing was done", " is one of "),
+    (400, '"', "Give a whole number of that range; nothing was done", " is a number from "),
     (400, '"', "Nothing was done: docs/reference/http.md has what that takes"),
     (400, "There is no file", "Name a profile that is there; `string bridge init NAME` writes one that works"),
     (400, "/", "`string bridge check FILE` tells the same of the profile, while you mend it"),
@@ -101,7 +104,7 @@ class Refused(StringError):
     def __init__(self, status: int, answer: dict[str, Any], retry_after: int | None = None, meant: str = "") -> None:
         error = answer.get("error") or f"HTTP status {status}"
         message = answer.get("message") or ""
-        rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]) and (row + ("",))[3] in message)
+        rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]) and (row + ("",))[3] in f"{error} {message}")
         advice = next(rows, "docs/errors.md has every status, and what to do about it")
         if error in QUEUE_CODES:  # Only the daemon knows what runs there.
             advice = answer.get("next") or advice

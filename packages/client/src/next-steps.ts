@@ -25,7 +25,7 @@ export const HANGS = '`string doctor` says what is wrong; `string restart` repla
 export interface RefusalRow {
   readonly status: number
   readonly begins: string
-  /** What its `message` says, too, where one code is for several things. */
+  /** What it says further on, or its `message` does, where one beginning is that of several things. */
   readonly says?: string
   readonly next: string
 }
@@ -48,6 +48,11 @@ export const REFUSALS: readonly RefusalRow[] = [
   ...['"cwd"', '"home"', '"profile"', '"allowed_paths"'].map((begins) => {
     return { status: 400, begins, next: 'Make it absolute before it is sent: `path.resolve(name)`' }
   }),
+  {
+    status: 400,
+    begins: '"since" must be a place',
+    next: 'Give the `seq` of the last message that you know, or leave it out',
+  },
   ...['"since"', '"before"'].map((begins) => {
     return { status: 400, begins, next: 'Give a Date, such as `new Date(Date.now() - 86_400_000)` for a day ago' }
   }),
@@ -63,6 +68,8 @@ export const REFUSALS: readonly RefusalRow[] = [
     next: 'Name a profile that is there; `string bridge init NAME` writes one that works',
   },
   { status: 400, begins: '/', next: '`string bridge check FILE` tells the same of the profile, while you mend it' },
+  { status: 400, begins: '"', says: ' is one of ', next: 'Give one of those; nothing was done' },
+  { status: 400, begins: '"', says: ' is a number from ', next: 'Give a whole number of that range; nothing was done' },
   {
     status: 400,
     begins: '"',
@@ -129,7 +136,7 @@ export interface Advice {
 /** `error` is what the daemon's answer calls it: a code, or the reason itself; `message` says more, where it is a code. */
 export function nextAfter(status: number, error: string, message = '', own: readonly RefusalRow[] = []): string {
   const row = [...own, ...REFUSALS].find(
-    ({ status: of, begins, says = '' }) => of === status && error.startsWith(begins) && message.includes(says),
+    ({ status: of, begins, says = '' }) => of === status && error.startsWith(begins) && `${error} ${message}`.includes(says),
   )
   return row?.next ?? 'docs/errors.md has every status, and what to do about it'
 }

@@ -97,13 +97,18 @@ function defaultValue(
   if (failure !== null) return failure
   if (dryRun && text !== fallback) return { ok: true, text, json: JSON.stringify(text), items: null }
   const checked = checkValue(field, text)
-  return checked.ok || text === fallback
-    ? checked
-    : fail(
-        'INVALID_PARAMS',
-        `The default of ${field.name} names a variable whose value the field does not take`,
-        `Give --${field.name} yourself, or set the variable to something that it takes`,
-      )
+  if (checked.ok) return checked
+  if (text === fallback)
+    return fail(
+      'INVALID_PARAMS',
+      `Its author wrote a default that ${field.name} does not take: ${checked.system}`,
+      `Give --${field.name} yourself. ${checked.hints.join('. ')}`,
+    )
+  return fail(
+    'INVALID_PARAMS',
+    `The default of ${field.name} names a variable whose value the field does not take`,
+    `Give --${field.name} yourself, or set the variable to something that it takes`,
+  )
 }
 
 function through(pipe: Pipe, text: string, { files, beside, folder }: Powers, isGiven: boolean): Filled | Failure {
