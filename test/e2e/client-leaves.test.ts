@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { StringClient } from '@string-os/client'
 import { expect, it, onTestFinished } from 'vitest'
@@ -68,4 +69,30 @@ await new StringClient({ port: ${port} }).run('bash:x', 'echo a; sleep 600', { o
   await ended
   await expect.poll(async () => (await info())?.running, { timeout: 20_000 }).toBe(false)
   expect(await client.run('bash:x', 'echo next')).toMatchObject({ output: 'next' })
+})
+
+it('who left while the daemon hung has left when it goes on, also where the time of their look is over by then', async () => {
+  const place = stringPlace()
+  await place.string(['start'])
+  const pid = place.daemonPid() ?? 0
+  const client = new StringClient({ port: place.daemonPort() })
+  const info = async () => (await client.exec('bash:x', '//info')).data
+  const typed = { atPrompt: true, seen: '', cancelOnLeave: true } as const
+  const { data } = await client.exec('bash:x', 'sleep 600', { ...typed, waitMs: 100 })
+  expect(data?.running).toBe(true)
+  const over = new AbortController()
+  const seen = data?.place ?? ''
+  const look = client.exec('bash:x', '//wait 30', {
+    ...typed,
+    seen,
+    waitMs: 1_000,
+    signal: over.signal,
+  })
+  await setTimeout(300)
+  process.kill(pid, 'SIGSTOP')
+  over.abort(new Error('enough'))
+  await expect(look).rejects.toThrow('enough')
+  await setTimeout(1_500)
+  process.kill(pid, 'SIGCONT')
+  await expect.poll(async () => (await info())?.running, { timeout: 20_000 }).toBe(false)
 })

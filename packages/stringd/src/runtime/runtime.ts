@@ -28,6 +28,7 @@ import { bounded } from './bounded.ts'
 import { type AcrossTopics, type ContextParts, TopicContext } from './create-context.ts'
 import { busy, dropped, type ExecCall, type ExecOutcome, refusedOutcome, tooManyTopics, waitOf } from './exec-call.ts'
 import { nextStepsIn } from './next-steps.ts'
+import { hearWhoLeft } from './hear-who-left.ts'
 import { packageRows } from './package-rows.ts'
 import { DAEMON_STOPPED, RunningCommand } from './running-command.ts'
 import { newSlot, type Slot, stateOf, Topics } from './topics.ts'
@@ -255,6 +256,7 @@ export class Runtime {
     try {
       return await this.#untilGivenUp(slot, call, read, running)
     } finally {
+      if (isTheirs) await hearWhoLeft()
       unwatch?.()
       slot.looks.delete(running)
       running.end()
