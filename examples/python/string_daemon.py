@@ -187,7 +187,13 @@ KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "datetime | str": (lambda value: isinstance(value, (str, datetime)), "a datetime, or a time as text"),
     "Callable[[str], Any]": (callable, "a function"),
 }
-# The same of those that are more than their annotation says, by their names.
+
+
+def _words(*words: str) -> tuple[Callable[[Any], bool], str]:
+    return (lambda value: value in words), "one of " + ", ".join(words)
+
+
+# The same of those that are more than their annotation says, by their names, where needed those of one call alone.
 NAMED_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "timeout": (lambda value: _is_number(value, 604_800), "a number of seconds above 0, at most 604800 (a week)"),
     "wait_ms": (lambda value: _is_whole(value) and 0 < value <= 30_000, "a whole number of milliseconds, 1 to 30000"),
@@ -197,23 +203,31 @@ NAMED_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: isinstance(value, str) and re.fullmatch("evt_[0-9a-z]{26}", value) is not None,
         "the id of an event, evt_ and 26 characters (`inbox()` has them)",
     ),
+    "limit": (lambda value: _is_whole(value) and value > 0, "a whole number from 1"),
+    "by of usage": _words("agent", "session", "day"),
+    "answer": _words("allow", "deny"),
+    "state of turns": _words("queued", "running", "waiting", "done", "failed", "cancelled", "interrupted"),
+    "state of approvals": _words("waiting", "allowed", "denied", "expired", "withdrawn"),
+    "state of inbox": _words("pending", "acked"),
+    "state of outbox": _words("trying", "waiting", "sent", "failed"),
 }
 
 
-def _kinds(signature: inspect.Signature) -> dict[str, tuple[Callable[[Any], bool], str, bool]]:
+def _kinds(signature: inspect.Signature, called: str) -> dict[str, tuple[Callable[[Any], bool], str, bool]]:
     """Of each argument what it may be, that in words, and whether it may be None."""
     kinds = {}
     for name, parameter in signature.parameters.items():
         if name != "self":
             kind, optional, _ = parameter.annotation.partition(" | None")
-            kinds[name] = (*(NAMED_KINDS.get(name) or KINDS[kind]), optional != "")
+            named = NAMED_KINDS.get(f"{name} of {called}") or NAMED_KINDS.get(name)
+            kinds[name] = (*(named or KINDS[kind]), optional != "")
     return kinds
 
 
 def _named(function: F) -> F:
     """What is called by a name that there is not, left out, or another thing than it may be, is told before anything is sent."""
     signature = inspect.signature(function)
-    kinds = _kinds(signature)
+    kinds = _kinds(signature, function.__name__)
     names = list(kinds)
     called = "StringDaemon" if function.__name__ == "__init__" else function.__name__
     usage = f"{called}({', '.join(names)})"
@@ -235,7 +249,9 @@ def _named(function: F) -> F:
         for name, (is_one, what, is_optional) in kinds.items():
             value = given.get(name)
             if name in given and not (value is None and is_optional) and not is_one(value):
-                raise TypeError(f"{usage}: {name} must be {what}, not {value!r}")
+                near = difflib.get_close_matches(str(value), what[len("one of ") :].split(", "), 1) if what.startswith("one of ") else []
+                meant = f"; did you mean {near[0]!r}?" if near else ""
+                raise TypeError(f"{usage}: {name} must be {what}, not {value!r}{meant}")
         try:
             return function(*args, **options)
         except StringError as error:

@@ -180,6 +180,9 @@ for call in (
     lambda: string.run("bash:x", "touch ran", on_output=5),
     lambda: string.run("bash:x", "touch ran", goes_on="no"),
     lambda: string.turns(limit="5"),
+    lambda: string.turns(state="faild"),
+    lambda: string.answer("apr_1", "yes"),
+    lambda: string.usage(by="week"),
     lambda: string.webhook(rotate="no"),
     lambda: string.turn("hello", attachments="a.png"),
     lambda: string.call("POST", "/agents", "opened"),
@@ -338,7 +341,10 @@ register(agent_id, home, allowed_paths, profile): allowed_paths must be a list o
 register(agent_id, home, allowed_paths, profile): home must be a path, not 5
 run(topic, command, cwd, timeout, goes_on, on_output): on_output must be a function, not 5
 run(topic, command, cwd, timeout, goes_on, on_output): goes_on must be True or False, not 'no'
-turns(agent, session, state, since, limit, before): limit must be a whole number, not '5'
+turns(agent, session, state, since, limit, before): limit must be a whole number from 1, not '5'
+turns(agent, session, state, since, limit, before): state must be one of queued, running, waiting, done, failed, cancelled, interrupted, not 'faild'; did you mean 'failed'?
+answer(approval_id, answer, note, by): answer must be one of allow, deny, not 'yes'
+usage(by, since): by must be one of agent, session, day, not 'week'
 webhook(rotate): rotate must be True or False, not 'no'
 turn(message, agent, session, from_, attachments, request_id): attachments must be a list of dicts, not 'a.png'
 call(method, path, body): body must be a dict, not 'opened'

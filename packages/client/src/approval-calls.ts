@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalView } from '@string-os/protocol'
 import { type Caller, pathOf, queryOf } from './calls.ts'
-import { given, known } from './option-names.ts'
+import { given, givenAnswer, known } from './option-names.ts'
 import type { ApprovalFilter, ApprovalOptions } from './options.ts'
 
 /** What became of an answer: it counts, or another was first. */
@@ -39,6 +39,7 @@ export function approvalCalls({ json }: Caller): ApprovalCalls {
     },
     answer: async (id, answer, options = {}) => {
       given('approvals.answer', { id, answer })
+      givenAnswer('approvals.answer', answer)
       const { note, by } = known('approvals.answer', options)
       const call = {
         method: 'POST',

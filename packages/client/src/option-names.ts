@@ -1,4 +1,16 @@
-import { isFields, nearest, quoted } from '@string-os/protocol'
+import {
+  AGENT_FILTERS,
+  AGENT_ORDERS,
+  APPROVAL_ANSWERS,
+  APPROVAL_STATES,
+  DELIVERY_STATES,
+  isFields,
+  LOG_LEVELS,
+  nearest,
+  quoted,
+  TURN_STATES,
+  USAGE_GROUPS,
+} from '@string-os/protocol'
 import type { ListPart } from './calls.ts'
 import type { FollowOptions } from './events.ts'
 import type {
@@ -87,13 +99,32 @@ const KINDS = {
   },
   function: { isOne: (value: unknown) => typeof value === 'function', named: 'a function' },
   signal: { isOne: (value: unknown) => isFields(value) && 'aborted' in value, named: 'an AbortSignal' },
+  count: { isOne: (value: unknown) => isWhole(value, Number.MAX_SAFE_INTEGER), named: 'a whole number from 1' },
+  turnState: oneOf(TURN_STATES),
+  approvalState: oneOf(APPROVAL_STATES),
+  eventState: oneOf(['pending', 'acked']),
+  deliveryState: oneOf(DELIVERY_STATES),
+  agentState: oneOf(AGENT_FILTERS),
+  agentOrder: oneOf(AGENT_ORDERS),
+  usageGroup: oneOf(USAGE_GROUPS),
+  level: oneOf(LOG_LEVELS),
   any: { isOne: () => true, named: 'anything' },
 } as const
+
+interface Words {
+  readonly isOne: (value: unknown) => boolean
+  readonly named: string
+  readonly words: readonly string[]
+}
+
+function oneOf(words: readonly string[]): Words {
+  return { isOne: (value) => words.includes(String(value)), named: `one of ${words.join(', ')}`, words }
+}
 
 type Kind = keyof typeof KINDS
 
 /** Whoever gives the text of one does not see what is wrong with it. */
-const NUMBERS: readonly Kind[] = ['number', 'port', 'wait']
+const NUMBERS: readonly Kind[] = ['number', 'count', 'port', 'wait']
 
 /** Every option may be said not to be given: a type in which one takes no `undefined` has no row that compiles. */
 type KindsOf<Options> = Readonly<Record<keyof Options, Record<keyof Options, undefined> extends Options ? Kind : never>>
@@ -128,32 +159,32 @@ const OPTIONS: { readonly [Call in keyof OptionsOf]: KindsOf<OptionsOf[Call]> } 
     onLost: 'function',
   },
   events: { signal: 'signal', after: 'event', waits: 'flag', onLost: 'function' },
-  usage: { by: 'text', since: 'time' },
+  usage: { by: 'usageGroup', since: 'time' },
   overview: { all: 'flag' },
-  log: { limit: 'number', before: 'time', since: 'time', level: 'text' },
+  log: { limit: 'count', before: 'time', since: 'time', level: 'level' },
   'agents.register': { home: 'text', allowedPaths: 'paths', profile: 'text' },
-  'fleet.nodes': { limit: 'number', before: 'text' },
+  'fleet.nodes': { limit: 'count', before: 'text' },
   'fleet.move': { home: 'text', now: 'flag' },
   'sessions.cancel': { all: 'flag' },
   'turns.list': {
     agent: 'text',
     session: 'text',
-    state: 'text',
+    state: 'turnState',
     since: 'time',
     again: 'flag',
-    limit: 'number',
+    limit: 'count',
     before: 'text',
   },
   'turns.follow': { signal: 'signal', reopenMs: 'number', onLost: 'function' },
   'turns.watch': { agent: 'text', signal: 'signal', known: 'list', waits: 'flag', onLost: 'function' },
   watch: { since: 'number', follow: 'any', signal: 'signal', waits: 'flag' },
-  'agents.list': { limit: 'number', before: 'text', order: 'text', state: 'text', named: 'text', all: 'flag' },
-  'agents.sessions': { limit: 'number', before: 'text' },
-  'sessions.list': { limit: 'number', before: 'text' },
-  'approvals.list': { agent: 'text', turn: 'text', state: 'text', limit: 'number', before: 'text', after: 'text' },
+  'agents.list': { limit: 'count', before: 'text', order: 'agentOrder', state: 'agentState', named: 'text', all: 'flag' },
+  'agents.sessions': { limit: 'count', before: 'text' },
+  'sessions.list': { limit: 'count', before: 'text' },
+  'approvals.list': { agent: 'text', turn: 'text', state: 'approvalState', limit: 'count', before: 'text', after: 'text' },
   'approvals.answer': { note: 'text', by: 'text' },
-  'inbox.list': { agent: 'text', state: 'text', limit: 'number', before: 'text' },
-  'outbox.list': { agent: 'text', state: 'text', limit: 'number', before: 'text' },
+  'inbox.list': { agent: 'text', state: 'eventState', limit: 'count', before: 'text' },
+  'outbox.list': { agent: 'text', state: 'deliveryState', limit: 'count', before: 'text' },
 }
 
 /** Types cannot tell a program in JavaScript that a name is misspelt, or what a value is: what it asks for would silently not be done. */
@@ -170,10 +201,23 @@ export function known<Call extends keyof OptionsOf, Options extends OptionsOf[Ca
     if (kind === undefined) throw new TypeError(`${call}: unknown option ${quoted(name)}; ${meant(name, names)}`)
     if (value !== undefined && !KINDS[kind].isOne(value))
       throw new TypeError(
-        `${call}: ${name} must be ${KINDS[kind].named}, not ${NUMBERS.includes(kind) ? exact(value) : shown(value)}`,
+        `${call}: ${name} must be ${KINDS[kind].named}, not ${NUMBERS.includes(kind) ? exact(value) : shown(value)}${close(kind, value)}`,
       )
   }
   return options
+}
+
+/** What was meant by a word that is none of them. */
+function close(kind: Kind, value: unknown): string {
+  const known: object = KINDS[kind]
+  const word = 'words' in known && typeof value === 'string' ? nearest(value, (known as Words).words) : null
+  return word === null ? '' : `; did you mean ${word}?`
+}
+
+/** The answer to a question, which JavaScript may spell otherwise. */
+export function givenAnswer(call: string, answer: string): void {
+  const { isOne, named } = oneOf(APPROVAL_ANSWERS)
+  if (!isOne(answer)) throw new TypeError(`${call}: answer must be ${named}, not ${shown(answer)}`)
 }
 
 const BY_ADDRESS = 'baseUrl says where the daemon is, http://127.0.0.1:3923'

@@ -91,7 +91,18 @@ describe('an option that is something else', () => {
     await expect(client.exec('main', '/ls', { waitMs: 40_000 })).rejects.toThrow(
       new TypeError('exec: waitMs must be a whole number from 1 to 30000, not 40000'),
     )
-    await expect(client.turns.list(wrongly('limit', '3'))).rejects.toThrow('limit must be a number, not "3" (a string)')
+    await expect(client.turns.list(wrongly('state', 'faild'))).rejects.toThrow(
+      new TypeError(
+        'turns.list: state must be one of queued, running, waiting, done, failed, cancelled, interrupted, not faild; did you mean failed?',
+      ),
+    )
+    await expect(client.usage(wrongly('by', 'week'))).rejects.toThrow('by must be one of agent, session, day, not week')
+    await expect(client.log(wrongly('level', 5))).rejects.toThrow('level must be one of debug, info, warn, error, not 5')
+    await expect(client.turns.list({ limit: -1 })).rejects.toThrow('limit must be a whole number from 1, not -1')
+    await expect(client.approvals.answer('apr_1', JSON.parse('"yes"'))).rejects.toThrow(
+      new TypeError('approvals.answer: answer must be one of allow, deny, not yes'),
+    )
+    await expect(client.turns.list(wrongly('limit', '3'))).rejects.toThrow('limit must be a whole number from 1, not "3" (a string)')
     await expect(client.turns.list(wrongly('since', 5))).rejects.toThrow(
       'since must be a Date, or a time as text, not 5',
     )
