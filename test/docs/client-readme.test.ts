@@ -36,6 +36,9 @@ async function placeWithHelper(): Promise<Place> {
   await place.string(['agent', 'add', 'helper', '--profile', profile])
   const asks = writeAgent(place.dir, ASKING_AGENT, ASKING_KEYS, 'asks')
   await place.string(['agent', 'add', 'asks', '--profile', asks])
+  const broken = writeAgent(place.dir, 'echo no key >&2; exit 3', '', 'broken')
+  await place.string(['agent', 'add', 'broken', '--profile', broken])
+  await place.string(['chat', 'broken', '-m', 'hello'])
   return place
 }
 
@@ -61,6 +64,8 @@ it('the program in docs/client.md, its pieces one after the other, does what it 
     'true',
     'deny',
     '0',
+    'broken EXIT_3 no key',
+    'false',
     'local-webhook build 417 failed',
     '| begun',
     '| built',
@@ -298,6 +303,8 @@ False | NOT_FOUND | ERROR(NOT_FOUND): File not found: ./missing.md
 | built
 False EXIT_3 3 built
 Well, you said hello again to default
+broken EXIT_3 no key
+False
 It asks to use bash
 deny
 local-webhook build 417 failed

@@ -136,7 +136,8 @@ export interface Advice {
 /** `error` is what the daemon's answer calls it: a code, or the reason itself; `message` says more, where it is a code. */
 export function nextAfter(status: number, error: string, message = '', own: readonly RefusalRow[] = []): string {
   const row = [...own, ...REFUSALS].find(
-    ({ status: of, begins, says = '' }) => of === status && error.startsWith(begins) && `${error} ${message}`.includes(says),
+    ({ status: of, begins, says = '' }) =>
+      of === status && error.startsWith(begins) && `${error} ${message}`.includes(says),
   )
   return row?.next ?? 'docs/errors.md has every status, and what to do about it'
 }

@@ -97,12 +97,16 @@ describe('an option that is something else', () => {
       ),
     )
     await expect(client.usage(wrongly('by', 'week'))).rejects.toThrow('by must be one of agent, session, day, not week')
-    await expect(client.log(wrongly('level', 5))).rejects.toThrow('level must be one of debug, info, warn, error, not 5')
+    await expect(client.log(wrongly('level', 5))).rejects.toThrow(
+      'level must be one of debug, info, warn, error, not 5',
+    )
     await expect(client.turns.list({ limit: -1 })).rejects.toThrow('limit must be a whole number from 1, not -1')
     await expect(client.approvals.answer('apr_1', JSON.parse('"yes"'))).rejects.toThrow(
       new TypeError('approvals.answer: answer must be one of allow, deny, not yes'),
     )
-    await expect(client.turns.list(wrongly('limit', '3'))).rejects.toThrow('limit must be a whole number from 1, not "3" (a string)')
+    await expect(client.turns.list(wrongly('limit', '3'))).rejects.toThrow(
+      'limit must be a whole number from 1, not "3" (a string)',
+    )
     await expect(client.turns.list(wrongly('since', 5))).rejects.toThrow(
       'since must be a Date, or a time as text, not 5',
     )
