@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { openTerminal, type Terminal } from '../../packages/stringd/test/support/terminal.ts'
 import { COUNTING, writeAgent } from '../support/agent.ts'
@@ -317,6 +318,32 @@ describe('string in a terminal', () => {
     await terminal.shows(/Ctrl-C again leaves.*\nmain \S+>$/)
     terminal.type(CTRL_C)
     expect(await terminal.exited).toBe(0)
+  })
+
+  it('a second Ctrl-C leaves soon after the first alone, and never a shell, where it is a habit', async () => {
+    const place = stringPlace()
+    const terminal = await open(place)
+    terminal.type(CTRL_C)
+    await terminal.shows(/Ctrl-C again leaves.*\nmain \S+>$/)
+    await sleep(2_500)
+    terminal.type(CTRL_C)
+    await terminal.shows(/Ctrl-C again leaves.*\nmain \S+>$/)
+    terminal.type('/topic bash:x\r')
+    await terminal.shows(/bash:x \S+\$$/)
+    terminal.type(CTRL_C.repeat(3))
+    await terminal.shows(/\^C\n.*\^C\n.*\^C\nbash:x \S+\$$/)
+    terminal.type('echo still here\r')
+    await terminal.shows(/^still here\nbash:x/m)
+    terminal.type(CTRL_D)
+    expect(await terminal.exited).toBe(0)
+  })
+
+  it('a line for a shell is no slip of a command, and help NAME is that of the command', async () => {
+    const terminal = await open(stringPlace())
+    terminal.type('clear; echo x\r')
+    await terminal.shows(/"clear; echo x" is text, which only a shell takes[\s\S]*main \S+>$/)
+    terminal.type('help undo\r')
+    await terminal.shows(/Take back the last edit[\s\S]*main \S+>$/i)
   })
 
   it('a bash topic shows where its shell is and what it prints; Ctrl-C interrupts what goes on there', async () => {

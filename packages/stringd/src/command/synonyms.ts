@@ -101,7 +101,7 @@ export const SYNONYM_NAMES: readonly string[] = [...PROGRAMS, ...MEANT_NAMES]
 /** What was probably meant by the name of no command that is known elsewhere; null for any other. */
 export function synonymHint(name: string, rest: string, slash: string): string | null {
   const called = name.toLowerCase()
-  if (called === 'cd') return 'Paths are from where you are; a folder that stays is that of a shell: topic bash:NAME'
+  if (called === 'cd') return 'Paths start where the caller is; what keeps a folder is a shell, in a topic bash:NAME'
   if (PROGRAMS.has(called)) {
     const words = [SPELLED.get(called) ?? called, plain(rest) ?? '…'].filter((word) => word !== '')
     return `To run a program: ${slash}exec ${words.join(' ') || 'COMMAND'}`

@@ -17,7 +17,7 @@ import { writeInFolder } from '../store/atomic-file.ts'
 import type { FileLocks } from '../store/file-locks.ts'
 import { type EditTarget, findEditTarget, missing } from './edit-target.ts'
 import { inFolderOf } from './in-folder.ts'
-import type { UndoSteps } from './undo-steps.ts'
+import type { UndoSteps, WhyNone } from './undo-steps.ts'
 import { writeFailure } from './write-failure.ts'
 
 export interface EditorParts {
@@ -133,7 +133,7 @@ export class Editor {
   async undo(force: boolean): Promise<{ ok: true; shown: string; lines: number | null; change: Change } | Failure> {
     const { session, workspace, locks, undos } = this.#parts
     const step = undos.of(session)
-    if (step === null || step === 'dropped') return nothingToUndo(step)
+    if (typeof step === 'string') return nothingToUndo(step)
     const place = workspace.locate(step.path)
     if (!place.ok) return place
     const shown = workspace.visible(step.path)
@@ -147,7 +147,7 @@ export class Editor {
       const restored = splitLines(step.before === null ? '' : (decodeText(step.before) ?? ''))
       const failed = await this.#put(place, step.before, current, shown)
       if (failed !== null) return failed
-      undos.forget(session)
+      undos.take(session)
       await nextTurn()
       const { added, removed, text } = diffLines(old, restored, WHOLE)
       const lines = step.before === null ? null : restored.length
@@ -275,14 +275,15 @@ function lineOf(text: string, offset: number): number {
   return before.split('\n').length - (before === '' || before.endsWith('\n') ? 1 : 0)
 }
 
-function nothingToUndo(step: 'dropped' | null): Failure {
-  return fail(
-    'NOTHING_TO_UNDO',
-    step === null
-      ? 'This topic has made no edit that could be undone'
-      : 'The last edit of this topic is no longer kept: later edits of other topics needed the room',
-    'One edit can be taken back, once; /edit PATH shows a file as it is now',
-  )
+const NOTHING_TO_UNDO: Readonly<Record<WhyNone, string>> = {
+  none: 'This topic has made no edit that could be undone',
+  taken: 'The last edit of this topic was taken back already, and edits before it are not kept',
+  dropped: 'The last edit of this topic is no longer kept: later edits of other topics needed the room',
+}
+
+function nothingToUndo(why: WhyNone): Failure {
+  const next = 'One edit can be taken back, once; /edit PATH shows a file as it is now'
+  return fail('NOTHING_TO_UNDO', NOTHING_TO_UNDO[why], next)
 }
 
 function conflictOf(shown: string, insist = '--force insists'): Failure {

@@ -9,15 +9,17 @@ export interface UndoStep {
   readonly after: string
 }
 
+/** Why a topic has no edit to take back: it made none, it took it back, or there was no room to keep it. */
+export type WhyNone = 'none' | 'taken' | 'dropped'
+
 /** The last edit of every topic. They have one total: of more, the oldest are let go. */
 export class UndoSteps {
   readonly #steps = new Map<object, UndoStep>()
-  readonly #dropped = new WeakSet<object>()
+  readonly #gone = new WeakMap<object, WhyNone>()
   #bytes = 0
 
-  /** `dropped`: there was one, and no room to keep it. */
-  of(session: object): UndoStep | 'dropped' | null {
-    return this.#steps.get(session) ?? (this.#dropped.has(session) ? 'dropped' : null)
+  of(session: object): UndoStep | WhyNone {
+    return this.#steps.get(session) ?? this.#gone.get(session) ?? 'none'
   }
 
   set(session: object, step: UndoStep): void {
@@ -27,14 +29,20 @@ export class UndoSteps {
     for (const [oldest] of this.#steps) {
       if (this.#bytes <= LIMITS.undoBytes) break
       this.forget(oldest)
-      this.#dropped.add(oldest)
+      this.#gone.set(oldest, 'dropped')
     }
   }
 
-  /** It was taken back, or its topic is closed. */
+  /** It was taken back. */
+  take(session: object): void {
+    this.forget(session)
+    this.#gone.set(session, 'taken')
+  }
+
+  /** Its topic is closed, or there is a later one. */
   forget(session: object): void {
     const step = this.#steps.get(session)
-    this.#dropped.delete(session)
+    this.#gone.delete(session)
     if (step === undefined) return
     this.#steps.delete(session)
     this.#bytes -= costOf(step)

@@ -96,7 +96,7 @@ describe('an unknown command', () => {
       ['/rm a.md', 'To run a program: /exec rm a.md'],
       ['/delete a.md', 'To run a program: /exec rm a.md'],
       ['/run', 'To run a program: /exec COMMAND'],
-      ['/cd docs', 'Paths are from where you are; a folder that stays is that of a shell: topic bash:NAME'],
+      ['/cd docs', 'Paths start where the caller is; what keeps a folder is a shell, in a topic bash:NAME'],
       ['/pwd', 'To see where you are: /info'],
       ['/next', 'To see another page of a long document: /open --page 2'],
       ['/quit', 'A prompt is left with Ctrl-D; to end the session of this topic: /close'],

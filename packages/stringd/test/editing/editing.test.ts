@@ -140,8 +140,9 @@ describe('every row has its exact message, in /exec and in ChanFlow, from one re
     expect(await reply('/undo')).toBe('Undo: reverted a.md (1 line)')
     expect(read('a.md')).toBe('one\n')
     expect(await reply('/undo')).toBe(
-      'ERROR(NOTHING_TO_UNDO): This topic has made no edit that could be undone\n  One edit can be taken back, once; /edit PATH shows a file as it is now',
+      'ERROR(NOTHING_TO_UNDO): The last edit of this topic was taken back already, and edits before it are not kept\n  One edit can be taken back, once; /edit PATH shows a file as it is now',
     )
+    expect(await reply('/undo', 'unused')).toContain('This topic has made no edit that could be undone')
     await reply('/write new.md\nx')
     expect(await chanflow('/undo')).toBe('✓ new.md — Removed 1 line\n\n 1 -│ x')
     expect(existsSync(path('new.md'))).toBe(false)

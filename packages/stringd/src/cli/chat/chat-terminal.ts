@@ -40,7 +40,7 @@ export async function chatInTerminal(
     complete: (text) => completeChat(text, conversation).catch(() => null),
     unfinished: (text) => (text.endsWith('\\') ? { text: `${text.slice(0, -1)}\n`, isBody: false } : null),
     isCommand: isChatCommand,
-    farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
+    farewell: () => [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
     editor: ownEditor(),
     onGone: interruption.hangUp,
     paint: { color, links },

@@ -92,12 +92,16 @@ function hintFor(result: ExecResult, text: string, { verbs, commands, own, home,
   const isVerb = verbs.includes(word)
   // The daemon has said what may be meant there; of verbs it knows nothing.
   if (content.includes('\n') && !isVerb) return null
-  const command = [...commands, ...own].find((name) => isSlip(word, name.replace(/^\/+/, '')))
-  const verb = verbs.find((name) => isSlip(word, name))
+  const isForShell = SHELL_SIGNS.test(typed)
+  const command = [...commands, ...own].find((name) => !isForShell && isSlip(word, name.replace(/^\/+/, '')))
+  const verb = verbs.find((name) => !isForShell && isSlip(word, name))
   const meant = { isVerb, command, verb }
   const said = isVerb || command !== undefined || verb !== undefined ? typed : text
   return inOwnName(topic === undefined ? atPrompt(said, meant) : onCommandLine(said, meant, topic))
 }
+
+/** What joins commands, which only a shell does. */
+const SHELL_SIGNS = /[;|&<>]|\$\(/
 
 /** A shell has put the home of its user for `~`, which in quotes is that of the agent; null of any other answer, and at a prompt. */
 function pathHint({ code, content }: ExecResult, text: string, topic: string | undefined): string | null {

@@ -13,6 +13,7 @@ import { openHistory } from '../terminal/editor/history.ts'
 import type { Unfinished } from '../terminal/editor/line-editor.ts'
 import { type BusyEnd, PromptReader } from '../terminal/editor/prompt-reader.ts'
 import { prose } from '../terminal/prose.ts'
+import type { Line } from '../terminal/styled-text.ts'
 import { awaitShell } from './await-shell.ts'
 import { followShell, type ShellFollower } from './follow-shell.ts'
 import { greetApp } from './greet-app.ts'
@@ -95,7 +96,8 @@ async function talk(topic: Topic, { cwd, pages, verbs }: TopicManner, config: Co
     unfinished: (text) => expanded(at, text) ?? completer.unfinished(text) ?? openScript(at.view, text),
     several: (text) => (at.view.shell?.running == null ? at.completer.several(text) : null),
     isCommand: (line) => isKnownCommand(at, line),
-    farewell: [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }],
+    // At the prompt of a shell it is pressed by habit.
+    farewell: () => (at.view.topic.type === 'bash' ? null : FAREWELL),
     // What is typed to a program is that program's alone.
     keeps: () => at.view.shell?.running == null,
     program: () => programOf(at.view),
@@ -522,6 +524,7 @@ async function goTo(at: Talk, topic: Topic): Promise<void> {
   await greetApp(at, (command) => run(at, command))
 }
 
+const FAREWELL: Line = [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }]
 const SIGNALS = ['SIGTERM', 'SIGHUP'] as const
 
 function onSignals(end: (status: number) => void): () => void {

@@ -39,6 +39,7 @@ export function ownCommand(text: string, { type }: Topic): OwnCommand | null {
   // Where text means nothing, the bare word is enough; a shell has an `exit` of its own.
   const bare = type === 'bash' || name !== undefined ? undefined : BARE.get(typed)
   if (bare !== undefined) return bare
+  if (type !== 'bash' && typed === 'help' && extra === undefined) return { kind: 'instead', command: `/help ${name}` }
   if (called !== `${mark}topic`) return null
   const topic = name === undefined || extra !== undefined ? null : parseTopic(name)
   if (topic !== null) return { kind: 'go', topic }

@@ -25,8 +25,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly isCommand?: (line: string) => boolean
   /** The texts that one of several lines is, where it is several; they are read one after the other. */
   readonly several?: (text: string) => readonly string[] | null
-  /** Said at the first Ctrl-C at an empty prompt. */
-  readonly farewell: Line
+  /** Said at the first Ctrl-C at an empty prompt, of which a second one soon after leaves; null: there Ctrl-C never does. */
+  readonly farewell: () => Line | null
   /** Whether what is entered may be offered again; asked when it is read. */
   readonly keeps?: () => boolean
   /** Which program gets what is entered now, where one does: that is offered as long as the same one does, and kept nowhere. */
@@ -58,6 +58,8 @@ export interface PromptReaderOptions extends Omit<EditorOptions, 'history' | 're
   readonly paint: Paint
 }
 
+/** Whoever presses it again later means something else. */
+const LEAVES_MS = 2_000
 const IN_HISTORY = '(what waited before it is in the history: Up)'
 
 /** Ctrl-C wants an end of what runs; Ctrl-D, or a terminal that is gone, only of the talk. */
@@ -105,7 +107,8 @@ export class PromptReader {
   /** What is typed are several texts, a line each: they were entered as such, and given back. */
   #areSeveral = false
   #onInterrupt: ((how: BusyEnd) => void) | null = null
-  #isWarned = false
+  /** Until when a second Ctrl-C leaves. */
+  #leavesUntil = 0
   /** Texts that waited are in the history now, and that has not been said. */
   #isKeptBefore = false
   /** The key before was Ctrl-D, and what runs has got it: the next one leaves. */
@@ -439,7 +442,7 @@ export class PromptReader {
     const begun = this.#letters.before(text, key)
     if (begun !== '') this.#current.insert(begun)
     // Whoever goes on typing does not want to leave any more.
-    this.#isWarned &&= isInterrupt
+    if (!isInterrupt) this.#leavesUntil = 0
     this.#isEndSent &&= nameOf(key) === 'ctrl-d'
     if (!isInterrupt && this.#asker.holds(text, key)) return
     const wish = this.#current.press(text, key)
@@ -492,7 +495,7 @@ export class PromptReader {
     const waiting = this.#waiting
     const [text = '', ...more] = waiting?.kind === 'ask' ? [entered.trimEnd()] : this.#several(entered)
     this.#areSeveral = false
-    this.#isWarned = false
+    this.#leavesUntil = 0
     this.#asker.stop()
     const isRead = waiting?.kind === 'next' || (waiting === null && this.#options.keeps === undefined)
     if (isRead) this.#keep(text)
@@ -576,15 +579,17 @@ export class PromptReader {
       this.#answer('next', meant)
       return
     }
-    if (isEmpty && this.#isWarned) {
+    if (isEmpty && performance.now() < this.#leavesUntil) {
       this.#leave()
       return
     }
-    this.#isWarned = isEmpty
-    if (isEmpty) {
+    const farewell = isEmpty ? this.#options.farewell() : null
+    this.#leavesUntil = farewell === null ? 0 : performance.now() + LEAVES_MS
+    if (farewell === null) this.#finishWith('^C')
+    else {
       this.#finish()
-      this.stage.enter(() => ({ rows: [this.#options.farewell], cursor: { row: 0, column: 0 } }))
-    } else this.#finishWith('^C')
+      this.stage.enter(() => ({ rows: [farewell], cursor: { row: 0, column: 0 } }))
+    }
     this.#editor.clear()
     this.#areSeveral = false
     this.#draw()
