@@ -25,6 +25,7 @@ const pages = {
   'docs/errors.md': tables.errorsPage(),
   'docs/client.md': withParts('docs/client.md', { errors: tables.clientErrorTable() }),
   'docs/reference/results.md': resultsPage(),
+  'examples/python/string_daemon.py': withTypes('examples/python/string_daemon.py'),
   'docs/reference/limits.md': limitsPage(),
   'docs/reference/profile.md': profilePage(),
   'docs/reference/http.md': tables.httpPage(),
@@ -56,6 +57,7 @@ async function loadTables() {
     export { errorsPage, clientErrorTable } from './scripts/errors/errors-page.ts'
     export { httpPage } from './scripts/api/http-page.ts'
     export { clientResultTable } from './scripts/api/client-results.ts'
+    export { pythonTypes } from './scripts/api/python-types.ts'
     export { openApi } from './scripts/api/openapi.ts'
     export { ERROR_CODES, LIMITS } from '@string-os/protocol'
     export { PROFILE_KEYS } from '@string-os/bridge'`
@@ -139,6 +141,12 @@ What the calls of [Node](../client.md) and [Python](../python.md) give, field by
 
 ${tables.clientResultTable()}
 `
+}
+
+/** What its calls give stands at the end of the Python client, behind a comment. */
+function withTypes(path) {
+  const [own, types] = read(path).split(/^(# Types: written by npm run docs\.\n)/m)
+  return `${own}${types}\n\n${tables.pythonTypes()}\n`
 }
 
 function limitsPage() {

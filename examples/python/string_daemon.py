@@ -1,11 +1,14 @@
 """String from Python, with the standard library alone: commands, agents and their turns, approvals, events. Copy this file into your
 project. docs/python.md has every call."""
 
+# mypy: disable-error-code="no-any-return"
+
 from __future__ import annotations
 
 import contextlib
 import difflib
 import functools
+import heapq
 import http.client
 import inspect
 import json
@@ -19,7 +22,9 @@ import threading
 import time
 import urllib.parse
 from datetime import datetime, timezone
-from typing import Any, Callable, Dict, Iterator, Mapping, Sequence, Tuple, TypeVar
+from typing import Any, Callable, Dict, Iterator, Literal, Mapping, Sequence, Tuple, TypedDict, TypeVar
+
+__version__ = "0.1.0"
 
 Event = Tuple[str, Dict[str, Any]]  # (name, data): ("result", {"ok": True, …})
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,6 +39,7 @@ BROKEN_OFF: dict[str, Any] = {
     "data": None,
 }
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
+TURNS_MOST = 200  # So many are listed at once.
 SILENT_SECS = 22.5  # Every stream says something each 15 s: one that does not is that of a daemon that hangs.
 OVERDUE_SECS = 1  # An answer that is due is waited for so long, also when the time of `run` is over.
 STOP_SECS = 10  # The same of the end of a command, which may not heed the first signal.
@@ -54,7 +60,7 @@ REFUSALS: list[tuple[int, str, str] | tuple[int, str, str, str]] = [
     (400, '"message"', "Give the message some text, or an attachment"),
     (400, '"', "Give one of those; nothing was done", " is one of "),
     (400, '"', "Give a whole number of that range; nothing was done", " is a number from "),
-    (400, '"', "Nothing was done: docs/reference/http.md has what that takes"),
+    (400, '"', "Nothing was done: the message says what that takes"),
     (400, "There is no file", "Name a profile that is there; `string bridge init NAME` writes one that works"),
     (400, "/", "`string bridge check FILE` tells the same of the profile, while you mend it"),
     (400, "", "Nothing was done: docs/reference/http.md has every field of a request, and what it takes"),
@@ -74,7 +80,7 @@ REFUSALS: list[tuple[int, str, str] | tuple[int, str, str, str]] = [
     (409, "", "Ask the daemon of the node that the message names; `get_agent(agent_id)` tells where the agent lives"),
     (413, "", "Send less: put it into a file and give its path; a file is copied with cp, or written in parts with /append"),
     (429, "LIMIT_REACHED", "Try again after `retry_after` seconds, or raise `limits` in the profile of the agent"),
-    (429, "", "Try again after `retry_after` seconds, or use another topic or session"),
+    (429, "", "Try again after `retry_after` seconds, use another topic or session, or end what runs there with `cancel(topic)`"),
     (500, "", "`string logs` has the reason; please report it"),
     (503, "", "`string status` tells how its store is; try again in a while"),
     (504, "", "Try again, end what runs there with `cancel(topic)`, or use another topic"),
@@ -104,10 +110,9 @@ class Refused(StringError):
     def __init__(self, status: int, answer: dict[str, Any], retry_after: int | None = None, meant: str = "") -> None:
         error = answer.get("error") or f"HTTP status {status}"
         message = answer.get("message") or ""
-        rows = (row[2] for row in REFUSALS if row[0] == status and error.startswith(row[1]) and (row + ("",))[3] in f"{error} {message}")
+        said = f"{error} {message}"
+        rows = (row[2] for row in REFUSALS if row[0] == status and said.startswith(row[1]) and str((*row, "")[3]) in said)
         advice = next(rows, "docs/errors.md has every status, and what to do about it")
-        if error in QUEUE_CODES:  # Only the daemon knows what runs there.
-            advice = answer.get("next") or advice
         super().__init__(error if "message" in answer else f"HTTP_{status}", message or error, meant + advice)
         self.status = status
         self.retry_after = retry_after
@@ -138,17 +143,18 @@ class Incomplete(StringError, ConnectionError):
     where that is known."""
 
     def __init__(self, reason: str, turn_id: str | None = None) -> None:
-        advice = "Look what became of it before you repeat it; a turn with a `request_id` can be repeated"
+        advice = "Look what became of it before you repeat it; a turn with a `request_id` can be repeated. `string restart` replaces a daemon that hangs"
         super().__init__("STREAM_INCOMPLETE", reason, advice)
         self.turn_id = turn_id
 
 
 class RunTimeout(TimeoutError):
-    """The time of `run` is over: `output` is what the command had printed until then."""
+    """The time of `run` is over: `output` is what the command had printed until then. With `hangs` nobody knows whether it was ended."""
 
-    def __init__(self, reason: str, output: str) -> None:
+    def __init__(self, reason: str, output: str, hangs: bool = False) -> None:
         super().__init__(reason)
         self.output = output
+        self.hangs = hangs
 
 
 class ForeignDaemon(StringError):
@@ -171,9 +177,16 @@ def _is_path(value: Any) -> bool:
     return isinstance(value, str) or (isinstance(value, os.PathLike) and isinstance(os.fspath(value), str))
 
 
+def _is_time(value: Any) -> bool:
+    return isinstance(value, datetime) or (isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\d", value) is not None)
+
+
 def _is_list(value: Any, is_one: Callable[[Any], bool]) -> bool:
     return isinstance(value, (list, tuple)) and all(map(is_one, value))
 
+
+# One is that of `exec`, the other that of `run`.
+SAME = ("cmd", "command")
 
 # What an argument may be, by its annotation, and that in words: one that is missing here keeps this file from being loaded.
 KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -184,7 +197,8 @@ KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "list[str] | list[pathlib.Path]": (lambda value: _is_list(value, _is_path), "a list of paths"),
     "Sequence[Mapping[str, Any]]": (lambda value: _is_list(value, lambda each: isinstance(each, dict)), "a list of dicts"),
     "dict[str, Any]": (lambda value: isinstance(value, dict), "a dict"),
-    "datetime | str": (lambda value: isinstance(value, (str, datetime)), "a datetime, or a time as text"),
+    "datetime | str": (_is_time, "a datetime, or a time as text, such as 2026-03-19T05:30:00Z"),
+    "threading.Event": (lambda value: isinstance(value, threading.Event), "a threading.Event"),
     "Callable[[str], Any]": (callable, "a function"),
 }
 
@@ -198,7 +212,7 @@ NAMED_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "timeout": (lambda value: _is_number(value, 604_800), "a number of seconds above 0, at most 604800 (a week)"),
     "wait_ms": (lambda value: _is_whole(value) and 0 < value <= 30_000, "a whole number of milliseconds, 1 to 30000"),
     "method": (lambda value: value in ("GET", "POST", "DELETE"), "GET, POST or DELETE"),
-    "path": (lambda value: isinstance(value, str) and re.match("/[!-~]*$", value), "a route that begins with /, such as /health"),
+    "path": (lambda value: isinstance(value, str) and re.match("/[!-~]*$", value) is not None, "a route that begins with /, such as /health"),
     "after": (
         lambda value: isinstance(value, str) and re.fullmatch("evt_[0-9a-z]{26}", value) is not None,
         "the id of an event, evt_ and 26 characters (`inbox()` has them)",
@@ -236,7 +250,7 @@ def _named(function: F) -> F:
     def call(*args: Any, **options: Any) -> Any:
         for name in options:
             if name not in names:
-                near = difflib.get_close_matches(name, names, 1)
+                near = [each for each in names if name in SAME and each in SAME] or difflib.get_close_matches(name, names, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(names)}"
                 raise TypeError(f"{called}: unknown argument {name!r}; {hint}")
         topic = options.get("topic") or (args[1] if len(args) > 1 and names[:1] == ["topic"] else "")
@@ -287,12 +301,15 @@ class StringDaemon:
         timeout: float | None = None,
         seen: str | None = None,
         at_prompt: bool | None = None,
-    ) -> dict[str, Any]:
+    ) -> ExecAnswer:
         """Runs one command: a dict with ok, code, content, data. A command that failed is an answer, not an exception. It is one request:
         in a bash topic what takes longer than `wait_ms` (30,000) is answered with `running` true in its data, and goes on (`run` waits
         for its end); `/exec` is ended after 120 s. Ctrl-C ends the command, and so does `timeout`, in seconds: a TimeoutError."""
         body = _given(topic=topic, cmd=cmd, cwd=_absolute(cwd or "."), wait_ms=wait_ms, seen=seen, at_prompt=at_prompt)
-        return self._call("POST", "/exec", {**body, "cancel_on_leave": True}, timeout)
+        answer = self._call("POST", "/exec", {**body, "cancel_on_leave": True}, timeout, f"exec: {cmd!r}")
+        if answer["code"] == "INVALID_PATH" and answer["data"] is not None:
+            answer["outside"], answer["data"] = answer["data"].get("outside"), None
+        return answer
 
     @_named
     def run(
@@ -303,7 +320,7 @@ class StringDaemon:
         timeout: float | None = None,
         goes_on: bool = False,
         on_output: Callable[[str], Any] | None = None,
-    ) -> dict[str, Any]:
+    ) -> RunAnswer:
         """Runs a command in the shell of a topic bash:NAME and waits for its end, however long that takes: a dict with ok, code, exit,
         cwd, output, truncated, whole, content. Nothing is typed into what still runs: that is the code BUSY. Ctrl-C and `timeout` (in
         seconds, a RunTimeout, which has the `output`) end the command; with `goes_on` they end the waiting alone."""
@@ -329,7 +346,7 @@ class StringDaemon:
         try:
             while last is not None and (last["running"] or last.get("more")):
                 if until is not None and last["running"] and time.monotonic() >= until:
-                    raise RunTimeout(f"run: {command!r} took longer than {timeout} s", reading.result()["output"])
+                    raise RunTimeout(f"run: {command!r} took longer than {timeout} s", reading.result()[0])
                 look = {"cmd": "//wait 30", "wait_ms": _wait_ms(until, 30_000), "seen": reading.seen}
                 answer = self._look({**mine, **look}, reading, _Deadline(_patience(until, OVERDUE_SECS)))
                 said = reading.take(answer)
@@ -345,11 +362,23 @@ class StringDaemon:
             reading.tell()
         except BaseException as error:
             # One that does not answer ends it when it sees that nobody waits.
-            if last is not None and last["running"] and not goes_on and not isinstance(error, _Deaf):
+            if last is not None and last["running"] and not goes_on and not getattr(error, "hangs", False):
                 with contextlib.suppress(StringError, TimeoutError):
                     self._call("POST", _path("sessions", self.agent, topic, "cancel"), {}, STOP_SECS)
             raise
-        return {**reading.result(), **_given_of(answer), "exit": last and last["exit"], "cwd": last and last["cwd"]}
+        output, truncated, whole = reading.result()
+        ok, code, content = answer["ok"], answer["code"], answer["content"]
+        end, folder = (None, None) if last is None else (last["exit"], last["cwd"])
+        return {
+            "ok": ok,
+            "code": code,
+            "exit": end,
+            "cwd": folder,
+            "output": output,
+            "truncated": truncated,
+            "whole": whole,
+            "content": content,
+        }
 
     def _look(self, body: dict[str, Any], reading: _Reading, deadline: _Deadline) -> dict[str, Any]:
         """Asks for more, and hands over what is there while it waits: a program that dies meanwhile is seen to leave. That nobody is
@@ -366,7 +395,8 @@ class StringDaemon:
                     return self._answer(asked, "POST", "/exec")
             except Incomplete:
                 if deadline.is_over:
-                    raise _Deaf("run: its time is over, and the daemon does not answer", reading.result()["output"]) from None
+                    reason = "run: its time is over, and the daemon does not answer: the command may go on"
+                    raise RunTimeout(reason, reading.result()[0], True) from None
                 return BROKEN_OFF
         finally:
             asked.close()
@@ -377,19 +407,19 @@ class StringDaemon:
         return self.call("POST", _path("sessions", self.agent, topic, "cancel"), {})["cancelled"]
 
     @_named
-    def chanflow(self, text: str, cwd: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+    def chanflow(self, text: str, cwd: str | os.PathLike[str] | None = None) -> ChanFlowReply:
         """Runs the blocks of a text that a model wrote: a dict with text (the replies), rest (what is no block) and blocks."""
         return self.call("POST", "/chanflow", {"text": text, "cwd": _absolute(cwd or "."), "cancel_on_leave": True})
 
     # Agents
 
     @_named
-    def agents(self) -> list[dict[str, Any]]:
+    def agents(self) -> list[AgentRow]:
         """All agents, each with what it does now."""
         return self.call("GET", "/agents")["agents"]
 
     @_named
-    def get_agent(self, agent_id: str) -> dict[str, Any]:
+    def get_agent(self, agent_id: str) -> AgentActivity:
         """One agent, what it does now, and why it cannot take a turn, if so."""
         return self.call("GET", _path("agents", agent_id))
 
@@ -400,7 +430,7 @@ class StringDaemon:
         home: str | os.PathLike[str] | None = None,
         allowed_paths: list[str] | list[pathlib.Path] | None = None,
         profile: str | os.PathLike[str] | None = None,
-    ) -> dict[str, Any]:
+    ) -> AgentRegistered:
         """Makes an agent, or changes the fields that are given: a dict with `created`, and `warnings` where there are any."""
         paths = {"home": home and _absolute(home), "profile": profile and _absolute(profile)}
         allowed = allowed_paths and [_absolute(path) for path in allowed_paths]
@@ -412,12 +442,12 @@ class StringDaemon:
         return self.call("DELETE", _path("agents", agent_id))["deleted"]
 
     @_named
-    def pause(self, agent_id: str) -> dict[str, Any]:
+    def pause(self, agent_id: str) -> AgentStanding:
         """No event wakes it from now on; `resume` undoes it."""
         return self.call("POST", _path("agents", agent_id, "pause"))
 
     @_named
-    def resume(self, agent_id: str) -> dict[str, Any]:
+    def resume(self, agent_id: str) -> AgentStanding:
         return self.call("POST", _path("agents", agent_id, "resume"))
 
     # Turns
@@ -431,16 +461,17 @@ class StringDaemon:
         from_: str | None = None,
         attachments: Sequence[Mapping[str, Any]] | None = None,
         request_id: str | None = None,
+        stop: threading.Event | None = None,
     ) -> Iterator[Event]:
         """Gives an agent a message; yields (event, data) up to ("result", {...}), also over a restart of the daemon. The message is
-        sent by the first step of the loop, and once. Leaving the loop does not cancel it."""
+        sent by the first step of the loop, and once. Leaving the loop does not cancel it, nor does `stop`, which ends the loop."""
         body = _given(message=message, session=session, attachments=attachments, request_id=request_id, **{"from": from_})
-        return self._follow(_path("agents", agent or self.agent, "turns"), body)
+        return self._follow(_path("agents", agent or self.agent, "turns"), body, None, stop)
 
     @_named
-    def follow_turn(self, turn_id: str) -> Iterator[Event]:
+    def follow_turn(self, turn_id: str, stop: threading.Event | None = None) -> Iterator[Event]:
         """What `turn` gives, of a turn that exists, from its beginning."""
-        return self._follow(None, None, turn_id)
+        return self._follow("", None, turn_id, stop)
 
     @_named
     def turns(
@@ -451,40 +482,56 @@ class StringDaemon:
         since: datetime | str | None = None,
         limit: int | None = None,
         before: str | None = None,
-    ) -> list[dict[str, Any]]:
-        """The latest turns, newest first, of all agents or of one; `before` is the id of the last one of the part before."""
+    ) -> list[TurnSummary]:
+        """The latest turns, newest first, of all agents or of one: 50, or up to 200 by `limit`; `before` is the id of the last one of
+        the part before."""
         wanted = {"agent_id": agent, "session": session, "state": state, "since": _time(since), "limit": limit, "before": before}
         return self.call("GET", _query("/turns", **wanted))["turns"]
 
     @_named
-    def get_turn(self, turn_id: str) -> dict[str, Any]:
+    def failures(self, agent: str | None = None, since: datetime | str | None = None) -> Iterator[TurnSummary]:
+        """All turns that failed, or were cut off with their daemon, newest first, of all agents or of one."""
+        lists = [self._all_turns(agent, since, state) for state in ("failed", "interrupted")]
+        yield from heapq.merge(*lists, key=lambda turn: turn["turn_id"], reverse=True)
+
+    def _all_turns(self, agent: str | None, since: datetime | str | None, state: str) -> Iterator[TurnSummary]:
+        before = None
+        while True:
+            part = self.turns(agent=agent, state=state, since=since, limit=TURNS_MOST, before=before)
+            yield from part
+            if len(part) < TURNS_MOST:
+                return
+            before = part[-1]["turn_id"]
+
+    @_named
+    def get_turn(self, turn_id: str) -> TurnView:
         """One turn, with its steps, its text so far and the end of its standard error (`stderr`)."""
         return self.call("GET", _path("turns", turn_id))
 
     @_named
-    def cancel_turn(self, turn_id: str) -> dict[str, Any]:
+    def cancel_turn(self, turn_id: str) -> TurnView:
         """Ends a turn, whose id its first event has as `turn_id`; one that is over stays as it is."""
         return self.call("DELETE", _path("turns", turn_id))
 
     @_named
-    def retry_turn(self, turn_id: str) -> dict[str, Any]:
+    def retry_turn(self, turn_id: str) -> TurnView:
         """Runs a turn again that is over, one that succeeded, too; that of a message becomes a new turn, which is the answer."""
         return self.call("POST", _path("turns", turn_id, "retry"))
 
     @_named
-    def usage(self, by: str = "agent", since: datetime | str | None = None) -> list[dict[str, Any]]:
+    def usage(self, by: str = "agent", since: datetime | str | None = None) -> list[UsageView]:
         """What turns have cost, by "agent", "session" or "day"."""
         return self.call("GET", _query("/usage", by=by, since=_time(since)))["usage"]
 
     # Questions of agents to people
 
     @_named
-    def approvals(self, state: str | None = "waiting", agent: str | None = None, turn: str | None = None) -> list[dict[str, Any]]:
+    def approvals(self, state: str | None = "waiting", agent: str | None = None, turn: str | None = None) -> list[ApprovalView]:
         """What agents ask people: each has an id, agent_id, question and detail."""
         return self.call("GET", _query("/approvals", state=state, agent_id=agent, turn_id=turn))["approvals"]
 
     @_named
-    def answer(self, approval_id: str, answer: str, note: str | None = None, by: str | None = None) -> dict[str, Any]:
+    def answer(self, approval_id: str, answer: str, note: str | None = None, by: str | None = None) -> ApprovalAnswer:
         """Answers with "allow" or "deny": a dict with `is_first`, the `approval` as it is then, and `message`, which says who was first
         where another was."""
         try:
@@ -503,26 +550,28 @@ class StringDaemon:
         return self.call("POST" if rotate else "GET", _path("agents", self.agent, "webhook"))["webhook_url"]
 
     @_named
-    def events(self, after: str | None = None) -> Iterator[Event]:
-        """The agent's events as they come, each once; `after` is the id of the last one that was seen. Without an end: a stream
+    def events(self, after: str | None = None, stop: threading.Event | None = None) -> Iterator[Event]:
+        """The agent's events as they come, each once; `after` is the id of the last one that was seen. Until `stop` is set: a stream
         that breaks, also with its daemon, is opened again where it broke, and ("lost", {"reason"}) says so."""
-        return self._events({"id": after})
+        return self._events({"id": after}, stop)
 
-    def _events(self, place: dict[str, str | None]) -> Iterator[Event]:
+    def _events(self, place: dict[str, str | None], stop: threading.Event | None) -> Iterator[Event]:
         was_there = False
-        while True:
+        while not _is_set(stop):
             reason = "stringd ended the stream"
             try:
-                for event, data in self._stream("GET", "/events/stream", None, place=place, may_start=not was_there):
+                for event, data in self._stream("GET", "/events/stream", None, place, not was_there, stop):
                     was_there = True
                     if event in ("ready", "event"):
                         yield event, data
             except (OSError, http.client.HTTPException) as error:
-                if not was_there:
+                if not was_there and not _is_set(stop):
                     raise
                 reason = str(error)
+            if _is_set(stop):
+                return
             yield "lost", {"reason": reason}
-            time.sleep(1)
+            _pause(1, stop)
             self._look_again()
 
     @_named
@@ -532,17 +581,17 @@ class StringDaemon:
         state: str | None = None,
         limit: int | None = None,
         before: str | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[InboxItem]:
         """Events, newest first, of all agents or of one, and which turn each became; `state` is "pending" or "acked"."""
         return self.call("GET", _query("/events", agent_id=agent, state=state, limit=limit, before=before))["events"]
 
     @_named
-    def ack(self, event_id: str) -> dict[str, Any]:
+    def ack(self, event_id: str) -> InboxItem:
         """The event is dealt with."""
         return self.call("POST", _path("events", event_id, "ack"))
 
     @_named
-    def retry_event(self, event_id: str) -> dict[str, Any]:
+    def retry_event(self, event_id: str) -> InboxItem:
         """Gives the event to its agent once more."""
         return self.call("POST", _path("events", event_id, "retry"))
 
@@ -553,14 +602,14 @@ class StringDaemon:
         state: str | None = None,
         limit: int | None = None,
         before: str | None = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[DeliveryView]:
         """Messages of agents to other channels, newest first, and what became of each."""
         return self.call("GET", _query("/deliveries", agent_id=agent, state=state, limit=limit, before=before))["deliveries"]
 
     # The daemon
 
     @_named
-    def health(self) -> dict[str, Any]:
+    def health(self) -> Health:
         """Its version, and how its store is."""
         return self.call("GET", "/health")
 
@@ -569,14 +618,14 @@ class StringDaemon:
         """Any route of docs/reference/http.md that answers with JSON."""
         return self._call(method, path, body)
 
-    def _call(self, method: str, path: str, body: dict[str, Any] | None, timeout: float | None = None) -> Any:
+    def _call(self, method: str, path: str, body: dict[str, Any] | None, timeout: float | None = None, called: str = "") -> Any:
         deadline = _Deadline(timeout)
         try:
             with deadline:
                 return self._answer(self._ask(method, path, body, ACCEPT_JSON, deadline=deadline), method, path)
         except OSError:
             if deadline.is_over:
-                raise TimeoutError(f"{method} {path} took longer than {timeout} s, and was left: the daemon ends what nobody waits for") from None
+                raise TimeoutError(f"{called or path} took longer than {timeout} s, and was left: a daemon that answers ends it") from None
             raise
 
     def _answer(self, asked: http.client.HTTPConnection, method: str, path: str) -> Any:
@@ -593,16 +642,18 @@ class StringDaemon:
             raise watch.lost(method, path) or Incomplete(f"stringd broke off its answer to {method} {path}") from error
         finally:
             watch.end()
+            asked.close()
 
-    def _follow(self, path: str | None, body: dict[str, Any] | None, turn_id: str | None = None) -> Iterator[Event]:
+    def _follow(self, path: str, body: dict[str, Any] | None, turn_id: str | None, stop: threading.Event | None) -> Iterator[Event]:
         """A stream that breaks once the turn has a name is opened again, and says nothing twice."""
         heard = {"units": 0, "step": 0, "position": 0, "started": False}
         approvals: dict[str, str] = {}
         lost_at = None
-        while True:
+        while not _is_set(stop):
             try:
                 again = _query(_path("turns", turn_id, "stream"), **{"from": heard["units"] or None}) if turn_id else None
-                for event, data in self._stream("GET" if again else "POST", again or path, None if again else body, may_start=not again):
+                asks = ("GET", again, None) if again else ("POST", path, body)
+                for event, data in self._stream(*asks, may_start=not again, stop=stop):
                     lost_at = None
                     turn_id = data.get("turn_id", turn_id)
                     if not _is_new(event, data, heard, approvals):
@@ -616,6 +667,8 @@ class StringDaemon:
                         return
                 raise Incomplete("The stream broke off")
             except (OSError, http.client.HTTPException, Refused) as error:
+                if _is_set(stop):
+                    return
                 if turn_id is None or (isinstance(error, Refused) and error.status != 503):
                     raise
                 if lost_at is None:
@@ -623,7 +676,7 @@ class StringDaemon:
                     yield "lost", {"reason": str(error)}
                 if time.monotonic() - lost_at > REOPEN_SECS:
                     raise Incomplete(f"stringd is away, and with it turn {turn_id}; `get_turn` tells what became of it", turn_id) from error
-            time.sleep(0.2)
+            _pause(0.2, stop)
             self._look_again()
 
     def _stream(
@@ -633,24 +686,28 @@ class StringDaemon:
         body: dict[str, Any] | None,
         place: dict[str, str | None] | None = None,
         may_start: bool = True,
-    ) -> Iterator[Event]:
+        stop: threading.Event | None = None,
+    ) -> Iterator[Tuple[Any, Any]]:
         headers = {"Accept": "text/event-stream"}
         if place and place["id"]:
             headers["Last-Event-ID"] = place["id"]
         asked = self._ask(method, path, body, headers, may_start)
         connection = asked.sock
-        with self._response(asked, method, path) as response:
-            if response.headers.get_content_type() != "text/event-stream":
-                raise ForeignDaemon(self.port)
-            event = None
-            for line in _lines(connection, response):
-                name, _, value = line.decode("utf-8").rstrip("\n").partition(": ")
-                if name == "id" and place is not None:
-                    place["id"] = value
-                elif name == "event":
-                    event = value
-                elif name == "data":
-                    yield event, json.loads(value)
+        try:
+            with _stopped_by(stop, connection), self._response(asked, method, path) as response:
+                if response.headers.get_content_type() != "text/event-stream":
+                    raise ForeignDaemon(self.port)
+                event = None
+                for line in _lines(connection, response):
+                    name, _, value = line.decode("utf-8").rstrip("\n").partition(": ")
+                    if name == "id" and place is not None:
+                        place["id"] = value
+                    elif name == "event":
+                        event = value
+                    elif name == "data":
+                        yield event, json.loads(value)
+        finally:
+            asked.close()
 
     def _connect(self, may_start: bool) -> http.client.HTTPConnection:
         """A daemon that went away is started again, as the first one was; nothing was sent then, least of all to whoever has its port."""
@@ -722,10 +779,10 @@ class StringDaemon:
         if response.status >= 300:
             with response:
                 answer = self._parsed(response.read())
-            error = answer.get("error") or ""
+            reason = answer.get("error") or ""
             wait = response.headers.get("Retry-After", "")
-            kind = QueueError if error in QUEUE_CODES else HttpError
-            raise kind(response.status, answer, int(wait) if wait.isdigit() else None, self._meant(error))
+            kind = QueueError if reason in QUEUE_CODES else HttpError
+            raise kind(response.status, answer, int(wait) if wait.isdigit() else None, self._meant(reason))
         return response
 
     def _parsed(self, text: bytes) -> Any:
@@ -819,10 +876,6 @@ class StringDaemon:
         data = pathlib.Path(os.environ.get("STRING_DATA_DIR") or home / "daemon")
         record: dict[str, Any] = json.loads((data / "daemon.json").read_text())
         return record
-
-
-class _Deaf(RunTimeout):
-    """And nobody answers."""
 
 
 class _Watch:
@@ -923,13 +976,14 @@ class _Reading:
         if text and self._on_output is not None:
             self._on_output(text)
 
-    def result(self) -> dict[str, Any]:
+    def result(self) -> tuple[str, bool, str | None]:
+        """The output, whether something is left out of it, and the file that has all."""
         output, is_long = self._head + self._tail, self._has_gap or self._total > RUN_CHARS
         if is_long:
             begin, end = _first_lines(self._head), _last_lines(self._tail[-RUN_CHARS // 2 :])
             where = f"the whole is in {self._whole}" if self._whole else "they are not kept"
             output = f"{begin}… {self._total - len(begin) - len(end)} characters left out; {where} …\n{end}"
-        return {"output": output.rstrip("\n"), "truncated": self.is_cut or is_long, "whole": self._whole}
+        return output.rstrip("\n"), self.is_cut or is_long, self._whole
 
     def drop_exit(self) -> None:
         """The last line is bash's own."""
@@ -986,10 +1040,6 @@ def _is_dead(pid: int) -> bool:
     return False
 
 
-def _given_of(answer: dict[str, Any]) -> dict[str, Any]:
-    return {name: answer[name] for name in ("ok", "code", "content")}
-
-
 def _wait_ms(until: float | None, most: int) -> int:
     return most if until is None else max(1, min(most, int((until - time.monotonic()) * 1000)))
 
@@ -1006,6 +1056,34 @@ def _lines(connection: socket.socket, response: http.client.HTTPResponse) -> Ite
         yield from response
     except socket.timeout:
         raise Incomplete(f"The daemon has said nothing for {SILENT_SECS} s") from None
+
+
+def _is_set(stop: threading.Event | None) -> bool:
+    return stop is not None and stop.is_set()
+
+
+def _pause(secs: float, stop: threading.Event | None) -> None:
+    (stop or threading.Event()).wait(secs)
+
+
+@contextlib.contextmanager
+def _stopped_by(stop: threading.Event | None, connection: socket.socket) -> Iterator[None]:
+    """Cuts a connection when whoever reads it shall stop."""
+    over = threading.Event()
+
+    def watch(wanted: threading.Event) -> None:
+        while not wanted.wait(0.2):
+            if over.is_set():
+                return
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+    if stop is not None:
+        threading.Thread(target=watch, args=[stop], daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
 
 
 def _is_new(event: str, data: dict[str, Any], heard: dict[str, Any], approvals: dict[str, str]) -> bool:
@@ -1048,3 +1126,457 @@ def _path(*parts: str) -> str:
 def _query(path: str, **fields: Any) -> str:
     given = urllib.parse.urlencode(_given(**fields))
     return f"{path}?{given}" if given else path
+
+
+class ExecAnswer(TypedDict):
+    """What a command answered. `data` is what it said as fields, by the command; `outside` only stands beside INVALID_PATH."""
+
+    ok: bool
+    code: str | None
+    cmd: str
+    content: str
+    data: dict[str, Any] | None
+    meta: DocumentMeta | None
+    format: Literal["text", "markdown"]
+    topic: str
+    topic_type: str
+    agent_id: str
+    request_id: str | None
+
+
+class RunAnswer(TypedDict):
+    ok: bool
+    code: str | None
+    exit: int | None
+    cwd: str | None
+    output: str
+    truncated: bool
+    whole: str | None
+    content: str
+
+
+class ApprovalAnswer(TypedDict):
+    is_first: bool
+    approval: ApprovalView
+    message: str | None
+
+
+# Types: written by npm run docs.
+
+
+class _TurnProgress(TypedDict):
+    heard_at: str
+    ends_at: str | None
+    ends_by: Literal["timeout_secs", "turn_timeout_secs"]
+    ends_secs: float
+    stderr_line: str | None
+
+
+class TurnProgress(_TurnProgress, total=False):
+    stdout_line: str | None
+
+
+class _AgentRowTurn(TypedDict):
+    turn_id: str
+    session: str
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled", "interrupted"]
+    since: str
+    message: str
+
+
+class AgentRowTurn(_AgentRowTurn, total=False):
+    progress: TurnProgress
+
+
+class _AgentRowLastTurn(TypedDict):
+    turn_id: str
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled", "interrupted"]
+    code: str | None
+    ended_at: str | None
+
+
+class AgentRowLastTurn(_AgentRowLastTurn, total=False):
+    attempt: int
+
+
+class _AgentRow(TypedDict):
+    id: str
+    home: str
+    allowedPaths: list[str]
+    createdAt: str
+    state: Literal["idle", "running", "waiting", "failing"]
+    paused: bool
+    has_profile: bool
+    running: int
+    waiting: int
+    turn: AgentRowTurn | None
+    last_turn: AgentRowLastTurn | None
+    silent_since: str | None
+    pending_events: int
+    approvals: int
+
+
+class AgentRow(_AgentRow, total=False):
+    profile: str
+    node: str
+
+
+class _AgentActivityTurn(TypedDict):
+    turn_id: str
+    session: str
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled", "interrupted"]
+    since: str
+    message: str
+
+
+class AgentActivityTurn(_AgentActivityTurn, total=False):
+    progress: TurnProgress
+
+
+class _AgentActivityLastTurn(TypedDict):
+    turn_id: str
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled", "interrupted"]
+    code: str | None
+    ended_at: str | None
+
+
+class AgentActivityLastTurn(_AgentActivityLastTurn, total=False):
+    attempt: int
+
+
+class AgentActivityLimit(TypedDict):
+    what: str
+    until: str
+
+
+class AgentActivityLimits(TypedDict):
+    name: Literal["turns_per_hour", "tokens_per_day", "cost_per_day", "minutes_per_day"]
+    used: float
+    most: float
+    opens_at: str | None
+
+
+class AgentActivityEventWaits(TypedDict):
+    reason: Literal["running", "queued", "limit", "paused", "broken", "reader", "given_up", "cancelled", "passed"]
+    until: str | None
+    turn_id: str | None
+    tries: int
+    events: int
+    event_id: str
+
+
+class _AgentActivity(TypedDict):
+    id: str
+    home: str
+    allowedPaths: list[str]
+    createdAt: str
+    state: Literal["idle", "running", "waiting", "failing"]
+    paused: bool
+    has_profile: bool
+    running: int
+    waiting: int
+    turn: AgentActivityTurn | None
+    last_turn: AgentActivityLastTurn | None
+    silent_since: str | None
+    pending_events: int
+    approvals: int
+    wake: Literal["events"] | None
+    problem: str | None
+    limit: AgentActivityLimit | None
+    limits: list[AgentActivityLimits]
+    event_waits: list[AgentActivityEventWaits]
+
+
+class AgentActivity(_AgentActivity, total=False):
+    profile: str
+    node: str
+    warnings: list[str]
+
+
+class _AgentRegistered(TypedDict):
+    agent_id: str
+    home: str
+    created: bool
+
+
+class AgentRegistered(_AgentRegistered, total=False):
+    warnings: list[str]
+    brings: list[str]
+
+
+class AgentStanding(TypedDict):
+    agent_id: str
+    paused: bool
+    cancelled: int
+
+
+class _TurnResultView(TypedDict):
+    ok: bool
+    reply: str
+    error: str | None
+    code: str | None
+    session_id: str | None
+    exit_code: int
+    timed_out: bool
+    truncated: bool
+    duration_ms: float
+
+
+class TurnResultView(_TurnResultView, total=False):
+    warnings: list[str]
+
+
+class _TurnUsage(TypedDict):
+    duration_ms: float
+
+
+class TurnUsage(_TurnUsage, total=False):
+    input_tokens: float
+    output_tokens: float
+    total_tokens: float
+    cache_read_tokens: float
+    cache_creation_tokens: float
+    reasoning_tokens: float
+    cost_usd: float
+
+
+class _TurnTryView(TypedDict):
+    ended_at: str
+    code: str | None
+    reason: str
+
+
+class TurnTryView(_TurnTryView, total=False):
+    attempt: int
+
+
+_TurnSummary = TypedDict(
+    "_TurnSummary",
+    {
+        "turn_id": "str",
+        "agent_id": "str",
+        "session": "str",
+        "from": "str",
+        "source": "str",
+        "event_id": "str | None",
+        "request_id": "str | None",
+        "message": "str",
+        "state": "Literal['queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted']",
+        "code": "str | None",
+        "attempt": "int",
+        "created_at": "str",
+        "started_at": "str | None",
+        "ended_at": "str | None",
+        "next_at": "str | None",
+        "result": "TurnResultView | None",
+        "usage": "TurnUsage | None",
+    },
+)
+
+
+class TurnSummary(_TurnSummary, total=False):
+    tries: list[TurnTryView]
+
+
+class TurnStepViewBlocks(TypedDict):
+    channel: str
+    topic: str
+    ok: bool
+    code: str | None
+    cmd: str
+
+
+class _TurnStepView(TypedDict):
+    index: int
+    text: str
+    blocks: list[TurnStepViewBlocks]
+    duration_ms: float
+
+
+class TurnStepView(_TurnStepView, total=False):
+    replies: str
+
+
+class ApprovalView(TypedDict):
+    id: str
+    agent_id: str
+    turn_id: str | None
+    kind: str
+    question: str
+    detail: str
+    choices: list[Literal["allow", "deny"]]
+    created_at: str
+    expires_at: str
+    state: Literal["waiting", "allowed", "denied", "expired", "withdrawn"]
+    answer: Literal["allow", "deny"] | None
+    answered_by: str | None
+    answered_at: str | None
+    note: str | None
+
+
+class TurnViewLostRuns(TypedDict):
+    node: str
+    started_at: str
+    found_at: str
+
+
+_TurnView = TypedDict(
+    "_TurnView",
+    {
+        "turn_id": "str",
+        "agent_id": "str",
+        "session": "str",
+        "from": "str",
+        "source": "str",
+        "event_id": "str | None",
+        "request_id": "str | None",
+        "message": "str",
+        "state": "Literal['queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted']",
+        "code": "str | None",
+        "attempt": "int",
+        "created_at": "str",
+        "started_at": "str | None",
+        "ended_at": "str | None",
+        "next_at": "str | None",
+        "result": "TurnResultView | None",
+        "usage": "TurnUsage | None",
+        "steps": "list[TurnStepView]",
+        "partial": "str",
+        "stderr": "str",
+        "approvals": "list[ApprovalView]",
+    },
+)
+
+
+class TurnView(_TurnView, total=False):
+    tries: list[TurnTryView]
+    progress: TurnProgress
+    stdout: str
+    node: str
+    lost_runs: list[TurnViewLostRuns]
+
+
+class _UsageView(TypedDict):
+    turns: int
+    failed: int
+    input_tokens: float
+    output_tokens: float
+    total_tokens: float
+    cost_usd: float
+    duration_ms: float
+
+
+class UsageView(_UsageView, total=False):
+    agent_id: str
+    session: str
+    day: str
+
+
+class EventView(TypedDict):
+    id: str
+    agentId: str
+    receivedAt: str
+    source: str
+    text: str
+    status: Literal["pending", "acked"]
+
+
+class InboxItemTurn(TypedDict):
+    turn_id: str
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled", "interrupted"]
+    code: str | None
+    attempt: int
+
+
+class InboxItemWaits(TypedDict):
+    reason: Literal["running", "queued", "limit", "paused", "broken", "reader", "given_up", "cancelled", "passed"]
+    until: str | None
+    turn_id: str | None
+    tries: int
+
+
+class InboxItem(TypedDict):
+    id: str
+    agent_id: str
+    source: str
+    state: Literal["pending", "acked"]
+    received_at: str
+    acked_at: str | None
+    text: str
+    bytes: int
+    turn: InboxItemTurn | None
+    waits: InboxItemWaits | None
+
+
+class DeliveryView(TypedDict):
+    id: str
+    agent_id: str
+    channel: str
+    target: str
+    state: Literal["trying", "waiting", "sent", "failed"]
+    tries: int
+    created_at: str
+    next_at: str | None
+    reason: str | None
+
+
+class ChanFlowReplyBlocks(TypedDict):
+    channel: str
+    topic: str
+    ok: bool
+    code: str | None
+
+
+class ChanFlowReply(TypedDict):
+    text: str
+    rest: str
+    blocks: list[ChanFlowReplyBlocks]
+
+
+class _HealthStore(TypedDict):
+    kind: Literal["sqlite", "postgres"]
+    where: str
+    ok: bool
+
+
+class HealthStore(_HealthStore, total=False):
+    since: str
+    reason: str
+
+
+class HealthLimits(TypedDict):
+    agents: int
+    sessions: int
+    shells: int
+    waiting_commands: int
+    waiting_turns: int
+    waiting_approvals: int
+    command_ms: int
+    event_bytes: int
+    request_bytes: int
+
+
+class Health(TypedDict):
+    ok: bool
+    agents: int
+    sessions: int
+    version: str
+    pid: int
+    started_at: str
+    store: HealthStore
+    limits: HealthLimits
+
+
+class _DocumentMeta(TypedDict):
+    uri: str
+    title: str | None
+    current_block: str | None
+
+
+class DocumentMeta(_DocumentMeta, total=False):
+    app_path: str
+    actions: list[str]
+    menus: list[str]
+    warnings: list[str]
+    page: int
+    pages: int

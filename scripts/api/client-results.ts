@@ -127,12 +127,12 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-function shape(name: string): Schema {
+export function shape(name: string): Schema {
   const found = SHAPES[name]
   if (found === undefined) throw new Error(`scripts/api/shapes.ts has no ${name}`)
   return found
 }
 
-function clientName(name: string): string {
+export function clientName(name: string): string {
   return CLIENT_NAMES[name] ?? name
 }

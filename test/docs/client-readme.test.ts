@@ -335,13 +335,13 @@ turn: unknown argument 'from'; did you mean 'from_'?
 exec: unknown argument 'folder'; it takes topic, cmd, cwd, wait_ms, timeout, seen, at_prompt
 StringDaemon: unknown argument 'agnet'; did you mean 'agent'?
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): '/ls' is a command, and the topic comes first: exec('main', '/ls')
-turn(message, agent, session, from_, attachments, request_id): missing a required argument: 'message'
+turn(message, agent, session, from_, attachments, request_id, stop): missing a required argument: 'message'
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cmd must be a string, not 5
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): timeout must be a number of seconds above 0, at most 604800 (a week), not '5'
 run(topic, command, cwd, timeout, goes_on, on_output): timeout must be a number of seconds above 0, at most 604800 (a week), not 0
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): wait_ms must be a whole number of milliseconds, 1 to 30000, not 30001
-events(after): after must be the id of an event, evt_ and 26 characters (\`inbox()\` has them), not 'garbage'
-turns(agent, session, state, since, limit, before): since must be a datetime, or a time as text, not 5
+events(after, stop): after must be the id of an event, evt_ and 26 characters (\`inbox()\` has them), not 'garbage'
+turns(agent, session, state, since, limit, before): since must be a datetime, or a time as text, such as 2026-03-19T05:30:00Z, not 5
 exec(topic, cmd, cwd, wait_ms, timeout, seen, at_prompt): cwd must be a path, not 5
 register(agent_id, home, allowed_paths, profile): allowed_paths must be a list of paths, not '/srv/project'
 register(agent_id, home, allowed_paths, profile): allowed_paths must be a list of paths, not ['/srv', 5]
@@ -353,7 +353,7 @@ turns(agent, session, state, since, limit, before): state must be one of queued,
 answer(approval_id, answer, note, by): answer must be one of allow, deny, not 'yes'
 usage(by, since): by must be one of agent, session, day, not 'week'
 webhook(rotate): rotate must be True or False, not 'no'
-turn(message, agent, session, from_, attachments, request_id): attachments must be a list of dicts, not 'a.png'
+turn(message, agent, session, from_, attachments, request_id, stop): attachments must be a list of dicts, not 'a.png'
 call(method, path, body): body must be a dict, not 'opened'
 StringDaemon(agent, create): agent must be a string, not 5
 True

@@ -153,7 +153,7 @@ it.skipIf(!hasPython)(
       stderr: '',
       stdout: `before
 run: 'echo later' took longer than 0.5 s
-POST /exec took longer than 0.5 s, and was left: the daemon ends what nobody waits for
+exec: 'echo later' took longer than 0.5 s, and was left: a daemon that answers ends it
 Unreachable What listens on port PORT does not answer
 Unreachable What listens on port PORT does not answer
 Unreachable What listens on port PORT does not answer
@@ -234,7 +234,7 @@ it.skipIf(!hasPython)('a Python program that stops waiting, or is interrupted, e
     stderr: '',
     stdout: `TimeoutError True
 TimeoutError True
-POST /exec took longer than 0.5 s, and was left: the daemon ends what nobody waits for
+exec: '/exec sleep 600' took longer than 0.5 s, and was left: a daemon that answers ends it
 True 1
 KeyboardInterrupt True
 KeyboardInterrupt True
@@ -442,7 +442,71 @@ it.skipIf(!hasPython)('Python names a program that is no stringd, and what is wr
 call(method, path, body): method must be GET, POST or DELETE, not 'get'
 ${path} '/a b'
 True
-"attachments[0].type" must be image, file, audio or video | Nothing was done: docs/reference/http.md has what that takes
+"attachments[0].type" must be image, file, audio or video | Nothing was done: the message says what that takes
 `,
   })
+})
+
+/** Under the eyes of Python's own checks: what is left open is an error. */
+const CLEAN = `
+import threading
+from string_daemon import StringDaemon
+string = StringDaemon()
+outside = string.exec("main", "/open /etc/hostname")
+print(outside["code"], outside["outside"], outside["data"])
+string.run("bash:x", "echo begun; sleep 0.2", on_output=print)
+stop = threading.Event()
+for name, _ in string.events(stop=stop):
+    print(name)
+    threading.Timer(0.2, stop.set).start()
+turn = next(string.turn("hello", agent="broken"))[1]["turn_id"]
+print([name for name, _ in string.follow_turn(turn)][-1])
+stop = threading.Event()
+for name, data in string.turn("hello", agent="slow", stop=stop):
+    stop.set()
+print(name, string.cancel_turn(data["turn_id"])["state"])
+for _ in range(3):
+    list(string.turn("hello", agent="broken"))
+import string_daemon
+string_daemon.TURNS_MOST = 2
+failed = list(string.failures())
+print(len(failed), failed == sorted(failed, key=lambda each: each["turn_id"], reverse=True), {each["agent_id"] for each in string.failures("slow")})
+try:
+    string.run("bash:x", cmd="true")
+except TypeError as error:
+    print(error)
+`
+
+it.skipIf(!hasPython)(
+  'Python leaves nothing open, ends a stream when it is told to, and lists all that failed',
+  async () => {
+    const place = stringPlace()
+    const { cwd, env } = python(place)
+    const broken = writeAgent(place.dir, 'exit 3', '', 'broken')
+    const slow = writeAgent(place.dir, 'sleep 60', '', 'slow')
+    await place.string(['agent', 'add', 'broken', '--profile', broken])
+    await place.string(['agent', 'add', 'slow', '--profile', slow])
+    const strict = ['-X', 'dev', '-W', 'error::ResourceWarning', '-c', CLEAN]
+    expect(await run('python3', strict, { cwd, env })).toMatchObject({
+      stderr: '',
+      stdout: `INVALID_PATH /etc None
+begun
+
+ready
+result
+start cancelled
+4 True set()
+run: unknown argument 'cmd'; did you mean 'command'?
+`,
+    })
+  },
+)
+
+const hasMypy = (await run('/bin/sh', ['-c', 'command -v mypy'])).status === 0
+if (!hasMypy) console.warn('SKIPPED: no mypy, so the types of examples/python were not checked')
+
+it.skipIf(!hasMypy)('mypy --strict has nothing to say of the Python client, also for Python 3.8', async () => {
+  const cacheless = ['--strict', '--cache-dir=/dev/null', 'examples/python/string_daemon.py']
+  for (const version of [[], ['--python-version', '3.8']])
+    expect((await run('mypy', [...version, ...cacheless], { cwd: root })).stdout).toMatch(/^Success/)
 })

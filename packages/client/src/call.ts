@@ -96,8 +96,9 @@ export function refusal({ status, retryAfter, advice }: Answer, text: string): H
     return new HttpError(status, reason, called, nextAfter(status, called, reason, advice?.refusals))
   }
   const secs = Number(retryAfter ?? Number.NaN)
-  // Only the daemon knows what runs there.
-  const toDo = typeof next === 'string' ? next : undefined
+  // What the daemon says of a queue is for whoever types commands.
+  const isQueue = code === 'QUEUE_FULL' || code === 'QUEUE_TIMEOUT'
+  const toDo = typeof next === 'string' && !isQueue ? next : undefined
   return new QueueError(code, reason, Number.isFinite(secs) ? secs : null, toDo)
 }
 

@@ -9,7 +9,8 @@ export const NEXT_STEPS: Readonly<Record<Code, string>> = {
     '`string start` starts the daemon, and `new StringClient({ autoStart })` does it by itself; then try again',
   STREAM_INCOMPLETE: 'Look what became of it before you repeat it; a turn with a `requestId` can be repeated',
   FOREIGN_DAEMON: 'Set `STRING_PORT`, or `port`, to that of your own daemon: `string status` tells it',
-  QUEUE_FULL: 'Try again after `retryAfterSecs`, or use another topic or session',
+  QUEUE_FULL:
+    'Try again after `retryAfterSecs`, use another topic or session, or end what runs there with `sessions.cancel(topic)`',
   QUEUE_TIMEOUT: 'Try again, end what runs there with `sessions.cancel(topic)`, or use another topic',
   BUSY: 'Try again when its turn is over, or in another session',
   LIMIT_REACHED: 'Try again after `retryAfterSecs`, or raise `limits` in the profile of the agent',
