@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Failure, fail, listNames } from '@string-os/protocol'
 import type { ActionFiles } from '../action/call/powers.ts'
 import { absent, isFolder, notFound, readFile } from '../files/files.ts'
@@ -27,15 +29,36 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
       if (why.code !== 'NOT_FOUND') return why
       return by === 'caller' ? notGiven(path, workspace) : missingDefault(path, by.beside)
     },
+    refused: (path) => {
+      const place = fileToWrite(path, workspace)
+      return place.ok ? closedFolder(place, path) : place
+    },
     write: async (path, bytes) => {
-      const place = workspace.locateToWrite(path)
+      const place = fileToWrite(path, workspace)
       if (!place.ok) return place
-      if (isFolder(place)) return fail('INVALID_PATH', `${path} is a folder`, 'Name a file')
       const failed = await locks.with(place.real, () => put(place, bytes, path))
       if (failed !== null) return failed
       session.hasWritten(place, fingerprint(Buffer.from(bytes)))
       return { ok: true, shown: path }
     },
+  }
+}
+
+function fileToWrite(path: string, workspace: Workspace): Place | Failure {
+  const place = workspace.locateToWrite(path)
+  return place.ok && isFolder(place) ? fail('INVALID_PATH', `${path} is a folder`, 'Name a file') : place
+}
+
+/** Of the folders on the way to a file the last that is there: in it the file, or the folders that are missing, are made. */
+function closedFolder({ real }: Place, shown: string): Failure | null {
+  for (let folder = dirname(real); ; folder = dirname(folder)) {
+    try {
+      accessSync(`${folder}/.`, constants.W_OK | constants.X_OK)
+      return null
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || folder === dirname(folder))
+        return writeFailure(error, shown)
+    }
   }
 }
 

@@ -133,11 +133,18 @@ describe('a response template', () => {
     ['for: x in a b', 'line 10: a b is nothing to go through'],
     ['decode: base64', 'line 10: decode: and to: need a save:'],
     ['save: Response.body\ndecode: gzip\nto: x', 'decode: is base64 or none, not gzip'],
+    ['save: Response.body.x\ndecode: base64', 'line 10: Response.body.x is a part of the response, and has no to:'],
+    ['save: Response.body', 'line 10: Response.body is a part of the response, and has no to:'],
     ['{a-b} = "x"', 'line 10: {a-b} is no name of a variable'],
     [`${'for: x in y\n'.repeat(9)}`, 'more than 8 loops inside each other'],
     ['x'.repeat(LIMITS.actionChars + 1), 'longer than'],
   ])('%j is said to be wrong', (template, message) => {
     expect(failureOf(template)).toContain(message)
+  })
+
+  it('takes what only looks like a part for the name of a file', () => {
+    for (const name of ['Response.txt', '{Response.body.x}', 'out/Response.body.x', 'items[0].data'])
+      expect(run(`save: ${name}`, { x: 'a.json' }).saves).toHaveLength(1)
   })
 
   it('S20: does bounded work, whatever the answer holds', () => {

@@ -89,7 +89,7 @@ describe('the data of an action', () => {
     const call = action(`GET ${service.origin}/{kind}\n  kind: string (required)`)
     const { run } = await openWith(`${call}${template('{a} = {Response.body.a}\nA: {a}')}`)
     const told = (kind: string, text: string): string =>
-      `ERROR(ACTION_FAILED): The answer is ${kind}, and the response of /act.go takes parts of it\n${text}  The request was made, and nothing is kept. In the response, {Response.body} alone is the text`
+      `ERROR(ACTION_FAILED): The answer is ${kind}, and the response of /act.go takes parts of it\n${text}  In the response, {Response.body} alone is the text\n  The request was made: another call makes it again`
     for (const [path, expected] of [
       ['json', told('no JSON (line 3, column 10)', '  {\n    "a": {\n      "b": yes\n  }}\n')],
       ['half', told('no JSON (line 2, column 7)', '  [{"a": 1},\n  {"a": \n'.replace(': \n', ':\n'))],
@@ -115,7 +115,7 @@ describe('the data of an action', () => {
       'save: Response.body.a\nto: a',
     ])
       expect((await (await openWith(`${action(script)}${template(lines)}`)).run('/act.go')).body).toBe(
-        'ERROR(ACTION_FAILED): The answer is no JSON, and the response of /act.go takes parts of it\n  Loading\n  {"a": 1}\n  The command has run, and nothing is kept. It has to print JSON alone; anything else can go to standard error: >&2',
+        'ERROR(ACTION_FAILED): The answer is no JSON, and the response of /act.go takes parts of it\n  Loading\n  {"a": 1}\n  It has to print JSON alone; anything else can go to standard error: >&2\n  The command has run: another call runs it again',
       )
     const { run } = await openWith(`${action(script)}${template('{Response.status}: {Response.body}')}`)
     expect((await run('/act.go')).body).toBe('0: Loading\n{"a": 1}')

@@ -105,6 +105,49 @@ describe('a file of the workspace', () => {
     expect(readdirSync(dir).toSorted()).toEqual(['data', 'home'])
   })
 
+  it('refuses a file that cannot be written before anything is sent or run, in a dry run too', async () => {
+    const service = await startService()
+    const { run, home } = await openWith(
+      acts({
+        book: `POST ${service.origin}/order\n  to: path = "order.json"`,
+        'book.response': 'save: orders/{to}',
+        cli: 'CLI touch ran; echo 1\n  to: path (required)',
+        'cli.response': 'for: x in Response.body\nend:\nsave: {to}',
+      }),
+    )
+    mkdirSync(join(home, 'orders/old'), { recursive: true })
+    writeFileSync(join(home, 'orders/r.txt'), 'text')
+    for (const [path, reason] of [
+      ['../../../etc/x', 'Outside the workspace'],
+      ['old', 'orders/old is a folder'],
+      ['r.txt/x', 'A part of the path is not a folder: orders/r.txt/x'],
+      ['r.txt/a/b', 'A part of the path is not a folder: orders/r.txt/a/b'],
+    ] as const)
+      for (const command of [`/act.book ${path}`, `/act.book --dry-run ${path}`, `/act.cli orders/${path}`])
+        expect(await run(command), command).toMatchObject({
+          head: { code: 'INVALID_PATH' },
+          body: expect.stringContaining(reason),
+        })
+    expect((await run('/act.cli ""')).head.code).toBe('INVALID_PATH')
+    expect(service.arrived).toEqual([])
+    expect(existsSync(join(home, 'ran'))).toBe(false)
+    expect((await run('/act.book --dry-run new/{x}')).head.ok).toBe(false)
+    expect((await run('/act.book --dry-run new/a.json')).body).toMatch(/\n\nWrites the file: orders\/new\/a\.json$/)
+    expect(existsSync(join(home, 'orders/new'))).toBe(false)
+    expect((await run('/act.book new/a.json')).body).toMatch(/^Saved: orders\/new\/a\.json/)
+  })
+
+  it('says of what fails only afterwards that it was done', async () => {
+    const { run, home } = await openWith(
+      action(`CLI touch ran; echo '{"id": "../../../x"}'`, 'save: first.json\nsave: {Response.body.id}'),
+    )
+    expect((await run('/act.go --dry-run')).body).toMatch(/Writes the file: first\.json; \{Response\.body\.id\}$/)
+    const { head, body } = await run('/act.go')
+    expect(head.code).toBe('INVALID_PATH')
+    expect(body).toMatch(/\n {2}Saved: first\.json \(\d+ bytes\)\n {2}The command has run: another call runs it again$/)
+    expect(existsSync(join(home, 'ran'))).toBe(true)
+  })
+
   it('saves a part of the body that is named without Response.body.', async () => {
     const answer = JSON.stringify({ c: [{ d: { x: 'AAH/' } }] })
     const { run, home } = await openWith(

@@ -79,7 +79,10 @@ describe('an error', () => {
     }
     writeFileSync(join(home, 'doc.md'), action(`GET ${service.origin}/200`, 'save: Response.body.none\nto: x.txt'))
     await run('/open doc.md')
-    expect((await hints(port, '/act.go')).lines).toHaveLength(1)
+    expect((await hints(port, '/act.go')).lines).toEqual([
+      '  Its template has to name a part of what the service answered; without the template /act shows all of that',
+      '  The request was made: another call makes it again',
+    ])
     writeFileSync(join(home, 'doc.md'), action('FETCH it'))
     await run('/open doc.md')
     expect(await hints(port, '/act.go')).toEqual({

@@ -7,6 +7,8 @@ export type PathOf = 'caller' | { readonly beside: string; readonly package: str
 /** The files that an action may read and write: those of the workspace, each looked at when it is used. */
 export interface ActionFiles {
   readonly read: (path: string, by: PathOf) => { readonly ok: true; readonly bytes: Buffer } | Failure
+  /** Why `write` would refuse a path, as far as that is known without writing; null where nothing speaks against it. */
+  readonly refused: (path: string) => Failure | null
   /** Replaces the file as a whole; makes folders. `shown` is how messages name it. */
   readonly write: (path: string, bytes: Uint8Array) => Promise<{ readonly ok: true; readonly shown: string } | Failure>
 }

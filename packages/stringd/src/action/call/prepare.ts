@@ -43,6 +43,10 @@ export function prepare(
   const { template } = declaration
   const meant = template.kind === 'http' && powers.origin === null ? wholeAddress(template.url) : null
   if (meant !== null) return withoutScheme(declaration.id, meant)
+  for (const name of inFiles) {
+    const found = filler.value(name)
+    if (found?.ok === false) return filler.secrets.sealed(found)
+  }
   const action = plan.kind === 'cli' ? prepareCli(plan, call, filler, powers) : prepareHttp(plan, names, filler, powers)
   return action.ok ? { ok: true, action, filler, secrets: filler.secrets } : filler.secrets.sealed(action)
 }

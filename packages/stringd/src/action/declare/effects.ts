@@ -1,7 +1,8 @@
 import { visibleLine } from '@string-os/protocol'
 import { type DefaultHost, defaultHost } from '../http/default-host.ts'
 import { hostOf, sentAddress } from '../http/url-host.ts'
-import type { LinePart, ResponseNode, ResponseTemplate } from '../run/response-template.ts'
+import { savesIn } from '../run/file-names.ts'
+import type { LinePart, ResponseTemplate, Save } from '../run/response-template.ts'
 import type { Declaration, HttpTemplate } from './declaration.ts'
 import type { Field } from './field.ts'
 import { judgeTemplate, type TemplatePart } from './template.ts'
@@ -49,7 +50,7 @@ export function effectsOf(
 ): Effects {
   const { template, fields } = declaration
   const defaults = fields.flatMap(({ name, fallback }) => (fallback === null ? [] : [{ field: name, value: fallback }]))
-  const writes = response === null ? [] : savesOf(response.nodes, fields)
+  const writes = response === null ? [] : writtenFiles(response, fields)
   if (template.kind === 'cli') {
     const { script, isUnsafe: unsafe } = template
     return {
@@ -118,10 +119,15 @@ export function sentFileText({ field, fallback }: SentFile, given = ''): string 
   return visibleLine(fallback === null ? `{${field}}${given}` : `{${field}}${given}, else ${fallback}`)
 }
 
-function savesOf(nodes: readonly ResponseNode[], fields: readonly Field[]): string[] {
-  const found = nodes.flatMap((node) => {
-    if (node.kind === 'loop') return savesOf(node.body, fields)
-    return node.kind === 'save' ? [pathText(node.save.to, fields)] : []
+/** The files that a response writes: of a call the paths that are known, else as the template has them. */
+export function writtenFiles(
+  { nodes }: ResponseTemplate,
+  fields: readonly Field[],
+  known: ReadonlyMap<Save, string> = new Map(),
+): string[] {
+  const found = savesIn(nodes).map((save) => {
+    const path = known.get(save)
+    return path === undefined ? pathText(save.to, fields) : visibleLine(path)
   })
   return [...new Set(found)]
 }

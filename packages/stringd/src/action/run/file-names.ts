@@ -1,19 +1,33 @@
-import type { LinePart, ResponseNode } from './response-template.ts'
+import type { LinePart, ResponseNode, Save } from './response-template.ts'
 
 /** The names that stand in the paths of files which an answer goes into, but for those that the response gives itself. */
 export function namesInFiles(nodes: readonly ResponseNode[]): ReadonlySet<string> {
-  const given = new Set(['Response', ...nodes.flatMap(givenBy)])
-  return new Set(nodes.flatMap(filesOf).flatMap((part) => rootOf(part).filter((name) => !given.has(name))))
+  const given = namesGiven(nodes)
+  const names = savesIn(nodes).flatMap(({ to }) => to.flatMap(rootOf))
+  return new Set(names.filter((name) => !given.has(name)))
+}
+
+/** What goes to a path that nothing of the answer decides, so that it is known before there is one. */
+export function knownSaves(nodes: readonly ResponseNode[]): readonly Save[] {
+  const given = namesGiven(nodes)
+  return savesIn(nodes).filter(({ to }) => to.flatMap(rootOf).every((name) => !given.has(name)))
+}
+
+/** Everything that a response writes, in the order of its lines. */
+export function savesIn(nodes: readonly ResponseNode[]): readonly Save[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'loop') return savesIn(node.body)
+    return node.kind === 'save' ? [node.save] : []
+  })
+}
+
+function namesGiven(nodes: readonly ResponseNode[]): ReadonlySet<string> {
+  return new Set(['Response', ...nodes.flatMap(givenBy)])
 }
 
 function givenBy(node: ResponseNode): string[] {
   if (node.kind === 'set') return [node.isShortcut ? `@${node.name}` : node.name]
   return node.kind === 'loop' ? [node.name, ...node.body.flatMap(givenBy)] : []
-}
-
-function filesOf(node: ResponseNode): readonly LinePart[] {
-  if (node.kind === 'save') return node.save.to
-  return node.kind === 'loop' ? node.body.flatMap(filesOf) : []
 }
 
 function rootOf(part: LinePart): string[] {

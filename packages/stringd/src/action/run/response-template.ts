@@ -47,6 +47,7 @@ const FOREIGN_FOR = /^for:\s*(?:[A-Za-z_]\w*\s*,\s*)?([A-Za-z_]\w*)\s+(?:in|of)\
 const FOR_WITHOUT_IN = /^for:\s*([A-Za-z_]\w*)\s+\{?(Response\b[^\s{}]*?|[A-Za-z_]\w*(?:\.\w+|\[\d+\])+)\}?:?$/
 export const NO_END = 'a for: has no end:'
 const SAVE = 'Write three lines: save: Response.body.data, decode: base64, to: FILE; or save: FILE alone'
+const TO = 'Write a line to: FILE below it; all of the answer is save: FILE alone'
 export const KEYED = /^(save|decode|to):\s*(.*)$/
 const PATH = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^.[\]{}\s]+|\[\d{1,9}\])*$/
 /** A path into the body may begin with the index of a list. */
@@ -215,11 +216,19 @@ function readSave(lines: readonly string[], at: number, open: readonly Open[]): 
   }
   const part = readPath(source.replace(/^\{(.*)\}$/, '$1'), PART)
   const to = given.get('to')
+  if (to === undefined && isPartOfAnswer(source))
+    return fault(`${source} is a part of the response, and has no to:`, TO)
   // Without to: the whole answer goes into the file that save: names.
   const save = to === undefined ? { part: null, decode, to: readParts(source) } : { part, decode, to: readParts(to) }
   if (to !== undefined && part === null) return fault(`${source} is no part of the response`, SAVE)
   add(open, { kind: 'save', save: { ...save, decode } })
   return { ok: true, lines: given.size }
+}
+
+/** Written without braces, as only a part is. */
+function isPartOfAnswer(source: string): boolean {
+  const [root, part] = readPath(source) ?? []
+  return root === 'Response' && (part === 'body' || part === 'status')
 }
 
 function readExpression(text: string): Expression {

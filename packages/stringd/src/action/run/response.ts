@@ -23,15 +23,39 @@ export function runResponse(
   fields: ReadonlySet<string> = new Set(),
 ): Outcome | Failure {
   const run = new Run(answered, lookUp, fields)
-  try {
-    run.all(nodes, new Map())
-  } catch (error) {
-    if (error instanceof Failed) return error.failure
-    if (!(error instanceof Enough)) throw error
-    run.lines.push('… the response is larger than what a template goes through …')
-  }
+  const ended = endOf(() => run.all(nodes, new Map()))
+  if (ended !== null && ended !== 'enough') return ended
+  if (ended === 'enough') run.lines.push('… the response is larger than what a template goes through …')
   const { lines, warnings, variables, shortcuts, saves } = run
   return { ok: true, output: strip([...lines, ...warnings].join('\n'), '\n'), variables, shortcuts, saves }
+}
+
+const NO_ANSWER = { status: 0, text: '', bytes: new Uint8Array(), body: null }
+
+/** Where saves go whose paths nothing of an answer decides, as a run of the template would have them. */
+export function pathsOf(
+  saves: readonly Save[],
+  lookUp: LookUp,
+  fields: ReadonlySet<string>,
+): { readonly ok: true; readonly paths: ReadonlyMap<Save, string> } | Failure {
+  const run = new Run(NO_ANSWER, lookUp, fields)
+  const paths = new Map<Save, string>()
+  const ended = endOf(() => {
+    for (const save of saves) paths.set(save, run.pathOf(save, new Map()))
+  })
+  return ended === null || ended === 'enough' ? { ok: true, paths } : ended
+}
+
+/** How a run ended before its end; null where it did not. */
+function endOf(run: () => void): Failure | 'enough' | null {
+  try {
+    run()
+    return null
+  } catch (error) {
+    if (error instanceof Failed) return error.failure
+    if (error instanceof Enough) return 'enough'
+    throw error
+  }
 }
 
 class Enough extends Error {}
@@ -47,6 +71,9 @@ class Failed extends Error {
 
 type Scope = ReadonlyMap<string, unknown>
 
+/** What a template reads of an answer. */
+type Read = Pick<Answered, keyof typeof NO_ANSWER>
+
 class Run {
   readonly lines: string[] = []
   /** What the template asks of an answer that is of another kind, each once. */
@@ -54,7 +81,7 @@ class Run {
   readonly variables = new Map<string, string>()
   readonly shortcuts = new Map<string, Value>()
   readonly saves: { to: string; bytes: Uint8Array }[] = []
-  readonly #answered: Answered
+  readonly #answered: Read
   readonly #lookUp: LookUp
   readonly #fields: ReadonlySet<string>
   readonly #set = new Map<string, unknown>()
@@ -65,7 +92,7 @@ class Run {
   #chars: number = 4 * LIMITS.actionOutputChars
   #bytes = LIMITS.actionFilesMib * 1024 * 1024
 
-  constructor(answered: Answered, lookUp: LookUp, fields: ReadonlySet<string>) {
+  constructor(answered: Read, lookUp: LookUp, fields: ReadonlySet<string>) {
     this.#answered = answered
     this.#lookUp = lookUp
     this.#fields = fields
@@ -134,7 +161,14 @@ class Run {
     return expression.items.map((item) => this.#text(item, scope))
   }
 
-  #save({ part, decode, to }: Save, scope: Scope): void {
+  /** The file that a save goes to. */
+  pathOf({ to }: Save, scope: Scope): string {
+    for (const each of to) this.#mustBe(each, scope)
+    return this.#text(to, scope).trim()
+  }
+
+  #save(save: Save, scope: Scope): void {
+    const { part, decode } = save
     const value = part === null ? null : this.#part(part, scope)
     const isWhole = part === null || (part.length === 2 && part[0] === 'Response' && part[1] === 'body')
     const text = isWhole ? this.#answered.text : asText(value)
@@ -156,8 +190,7 @@ class Run {
           'Ask the service for less',
         ),
       )
-    for (const each of to) this.#mustBe(each, scope)
-    this.saves.push({ to: this.#text(to, scope).trim(), bytes })
+    this.saves.push({ to: this.pathOf(save, scope), bytes })
   }
 
   /** What is missing would make the path that of another file; only a field that was not given is meant to be empty. */

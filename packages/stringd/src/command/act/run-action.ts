@@ -17,15 +17,21 @@ import type { Powers } from '../../action/call/powers.ts'
 import { type PreparedAction, prepare } from '../../action/call/prepare.ts'
 import type { Compiled } from '../../action/declare/compile.ts'
 import type { Declaration } from '../../action/declare/declaration.ts'
-import { type Effects, effectsOf } from '../../action/declare/effects.ts'
+import { effectsOf, writtenFiles } from '../../action/declare/effects.ts'
 import { actionSchema, isNeeded, UNSAFE } from '../../action/declare/schema.ts'
 import { schemaData } from '../../action/declare/schema-data.ts'
 import { type AnswerRoom, excerptOf, outputData, pageData } from '../../action/run/answer-data.ts'
-import { namesInFiles } from '../../action/run/file-names.ts'
+import { knownSaves, namesInFiles } from '../../action/run/file-names.ts'
 import { isJson, isTooWide, jsonFaultAt, prettyJson } from '../../action/run/json.ts'
 import { type ActionIo, type Answered, errorsText, perform, withOutput } from '../../action/run/perform.ts'
-import { type LookUp, type Outcome, runResponse } from '../../action/run/response.ts'
-import { needsWhole, parseResponse, type ResponseTemplate, takesApart } from '../../action/run/response-template.ts'
+import { type LookUp, type Outcome, pathsOf, runResponse } from '../../action/run/response.ts'
+import {
+  needsWhole,
+  parseResponse,
+  type ResponseTemplate,
+  type Save,
+  takesApart,
+} from '../../action/run/response-template.ts'
 import type { Secrets } from '../../action/run/secrets.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
@@ -60,9 +66,10 @@ export async function runAction(call: ActionCall, context: CommandContext): Prom
   if (unknown !== null) return unknown
   const prepared = prepare(compiled, parsed, call.powers, inFiles)
   if (!prepared.ok) return prepared
-  const answer = parsed.dryRun
-    ? dryRun(declaration.id, prepared, effectsOf(declaration, template))
-    : await runPrepared(call, { declaration, parsed, prepared, template }, context)
+  const ready = { declaration, parsed, prepared, template }
+  const targets = targetsOf(ready, call.powers, context)
+  if (!targets.ok) return prepared.secrets.sealed(targets)
+  const answer = parsed.dryRun ? dryRun(ready, targets.paths) : await runPrepared(call, ready, context)
   return prepared.secrets.sealed(answer)
 }
 
@@ -71,6 +78,23 @@ interface ReadyCall {
   readonly parsed: CallArguments
   readonly prepared: PreparedAction
   readonly template: ResponseTemplate | null
+}
+
+/** The files that it will write, as far as nothing of the answer decides it. Behind a request that was made it would be late to refuse them. */
+function targetsOf(
+  { declaration, parsed, prepared, template }: ReadyCall,
+  { files }: Powers,
+  context: CommandContext,
+): ReturnType<typeof pathsOf> {
+  if (template === null || files === null) return { ok: true, paths: new Map() }
+  const found = pathsOf(knownSaves(template.nodes), lookUp(parsed, prepared, context), fieldNames(declaration))
+  if (!found.ok) return found
+  const refusals = [...found.paths.values()].map((path) => files.refused(prepared.secrets.mask(path)))
+  return refusals.find((refusal) => refusal !== null) ?? found
+}
+
+function fieldNames({ fields }: Declaration): ReadonlySet<string> {
+  return new Set(fields.map(({ name }) => name))
 }
 
 /** What comes of it may still hold secrets. */
@@ -82,14 +106,25 @@ async function runPrepared(
   const io = { ...ioOf(dryRunOf(declaration, call), context), isRead: template !== null }
   const answered = await perform(prepared, call.powers, io)
   if (!answered.ok) return answered
-  if (template === null) return showAnswer(declaration.id, prepared, answered, call.powers, context)
+  if (template === null)
+    return afterwards(prepared, await showAnswer(declaration.id, prepared, answered, call.powers, context))
   const result =
     answered.isCut && needsWhole(template)
       ? tooMuch(answered)
       : await runTemplate(call, { declaration, parsed, prepared, template }, answered, context)
   const errors = answered.page === null ? errorsText(answered.errors, prepared.secrets) : null
   const data = dataBehind(answered, prepared.secrets, { shownBytes: context.shell.shownBytes, errors })
-  return { ...withErrors(result, errors ?? ''), data }
+  return { ...withErrors(afterwards(prepared, result), errors ?? ''), data }
+}
+
+/** Whatever fails from here on, what was asked for is done: who calls again should know that. */
+function afterwards({ action }: PreparedAction, result: Result): Result {
+  if (result.ok) return result
+  const done =
+    action.kind === 'cli'
+      ? 'The command has run: another call runs it again'
+      : 'The request was made: another call makes it again'
+  return { ...result, hints: [...result.hints, done] }
 }
 
 /** Of a half nothing can be taken: JSON would be none, and a file not what its name says. */
@@ -124,8 +159,7 @@ async function runTemplate(
       'Ask the service for less',
     )
   if (takesApart(template.nodes) && isUnread(answered)) return noJson(declaration.called, answered, prepared.secrets)
-  const fields = new Set(declaration.fields.map(({ name }) => name))
-  const outcome = runResponse(template, answered, lookUp(parsed, prepared, context), fields)
+  const outcome = runResponse(template, answered, lookUp(parsed, prepared, context), fieldNames(declaration))
   return outcome.ok ? apply(declaration.id, outcome, prepared.secrets, call.powers, context) : outcome
 }
 
@@ -135,7 +169,7 @@ function isUnread({ body, page }: Answered): boolean {
   return typeof body === 'string' && body.trim() !== '' && !isJson(body)
 }
 
-/** Its text is shown: the call has done what it does, and a second one would do it again. */
+/** Its text is shown: who sees it need not ask again. */
 function noJson(called: string, { page, text }: Answered, secrets: Secrets): Failure {
   const at = jsonFaultAt(text)
   const isOther = at === null && page !== null && page.kind !== 'json' && page.kind !== 'text'
@@ -144,8 +178,8 @@ function noJson(called: string, { page, text }: Answered, secrets: Secrets): Fai
     'ACTION_FAILED',
     `The answer is ${isOther ? `${page.mediaType}, not JSON` : `no JSON${place}`}, and the response of ${called} takes parts of it`,
     page === null
-      ? 'The command has run, and nothing is kept. It has to print JSON alone; anything else can go to standard error: >&2'
-      : 'The request was made, and nothing is kept. In the response, {Response.body} alone is the text',
+      ? 'It has to print JSON alone; anything else can go to standard error: >&2'
+      : 'In the response, {Response.body} alone is the text',
   )
   const keep: AnswerRoom['keep'] = () => ({ where: SAVES, path: null })
   return withOutput(failure, excerptOf(text, secrets, { shownBytes: LIMITS.errorBytes, keep }).text)
@@ -180,8 +214,11 @@ function notRun(declaration: Declaration, call: ActionCall): Result {
   return { ...help, content, data: { ...help.data, missing_fields: missing } }
 }
 
-function dryRun(id: string, prepared: PreparedAction, { writes, unsafe }: Effects): Result {
+function dryRun({ declaration, prepared, template }: ReadyCall, paths: ReadonlyMap<Save, string>): Result {
   const { secrets } = prepared
+  const { id, fields } = declaration
+  const { unsafe } = effectsOf(declaration, template)
+  const writes = template === null ? [] : writtenFiles(template, fields, paths)
   const shown = withoutGaps(shownAction(prepared))
   const saves = writes.length === 0 ? '' : `\n\nWrites the file: ${writes.join('; ')}`
   const warning = unsafe ? ` (${UNSAFE})` : ''
@@ -326,11 +363,13 @@ async function apply(
   const saved: string[] = []
   for (const { to, bytes } of saves) {
     const written = await files?.write(secrets.mask(to), secrets.maskBytes(bytes))
-    if (written?.ok !== true)
-      return (
-        written ??
-        fail('ACTION_FORBIDDEN', 'This document saves no files', 'Save it as a file of the workspace, or /install it')
+    if (written === undefined)
+      return fail(
+        'ACTION_FORBIDDEN',
+        'This document saves no files',
+        'Save it as a file of the workspace, or /install it',
       )
+    if (!written.ok) return { ...written, hints: [...written.hints, ...saved] }
     saved.push(`Saved: ${written.shown} (${bytes.length} bytes)`)
   }
   for (const [name, value] of variables) session.variables.set(name, secrets.mask(value), 'response')
