@@ -91,19 +91,22 @@ export class Packages {
     return lookInside(installed, this.#parts.parse)
   }
 
-  /** What is different from the version that is installed under that name, of a link from what it leads to now; null where there is none to compare with. */
+  /** What is different from the version that is installed under that name, of a link from what it leads to now; null where there is none to compare with. Of the same link only the front matter can be another: its files count already. */
   async changes(home: string, { record, source, plan }: PreparedPackage): Promise<Changes | null> {
     const there = this.find(home, record.local)
     if (there === null || there.folder === null) return null
     const { folder } = there
-    if (record.linked && record.folder === folder) return null
-    const before = await readLocal({ kind: 'local', real: folder, typed: folder, link: false, guard: () => null })
+    const isSameLink = record.linked && record.folder === folder
+    const before = isSameLink
+      ? source
+      : await readLocal({ kind: 'local', real: folder, typed: folder, link: false, guard: () => null })
     if (!before.ok) return null
     const planBefore = await readPlan(before, there.record.needs, this.#parts.parse)
-    return changesBetween(
+    const changes = changesBetween(
       { record: there.record, files: before.files, plan: planBefore },
       { record, files: source.files, plan },
     )
+    return { ...changes, isSameLink }
   }
 
   /** The package that stands in the way: another one, or one from elsewhere, under the same name. */

@@ -53,6 +53,31 @@ describe('/install --link of a folder', () => {
     expect(await reply('/install --update dev')).toContain(said + from)
   })
 
+  it('says at an update what its front matter makes it do more, a changed default and where requests go by it', async () => {
+    const { reply, put } = await appPlace()
+    const ask = act('ask', 'GET http://$HOST/x')
+    const env = (host: string, more = ''): string => `[{ name: HOST, default: "${host}" }${more}]`
+    put({ 'dev/string.md': app(ask, env('127.0.0.1:23190')) })
+    await reply('/install --link ./dev')
+    put({ 'dev/string.md': app(ask, env('127.0.0.1:1', ', KEY')).replace('version: 1', 'version: 2') })
+    expect(await reply('/install --update dev')).toContain(
+      [
+        'Installed app:dev',
+        '---',
+        'It may do more than the installed version:',
+        '+ default of $HOST: 127.0.0.1:23190 → 127.0.0.1:1',
+        '+ reads $KEY',
+        '+ reaches 127.0.0.1:1',
+        '+ sends ask: GET http://127.0.0.1:1/x',
+        'It may no longer do:',
+        '- reaches 127.0.0.1:23190',
+        '- sends ask: GET http://127.0.0.1:23190/x',
+        'Version: 1 → 2',
+        'From: ',
+      ].join('\n'),
+    )
+  })
+
   it('tells who opens it which of its actions are refused, where and what to write instead', async () => {
     const { reply, put } = await appPlace()
     put({ 'dev/string.md': app(act('good', 'CLI echo one')) })

@@ -1,8 +1,8 @@
 import { announced, type Data, type Failure, fail, ok, type Result, visibleLine } from '@string-os/protocol'
 import { mistakeLines, type PackageProblem } from '../../packages/check/package-problem.ts'
-import { type Changes, changesData, changesText, versionText } from '../../packages/source/changes.ts'
+import { type Changes, changesData, changesText } from '../../packages/source/changes.ts'
 import type { InstallOptions } from '../../packages/source/inspect.ts'
-import { frontMatterPowers, planText } from '../../packages/source/plan-text.ts'
+import { planText } from '../../packages/source/plan-text.ts'
 import { type PackageRecord, spelledSource, wholeSource } from '../../packages/state/package-record.ts'
 import { goneLink } from '../../packages/use/gone-link.ts'
 import type { CommandContext } from '../core/context.ts'
@@ -77,28 +77,12 @@ export const install = defineCommand({
 
 /** A link that becomes a copy, or the reverse, or leads elsewhere: where its author's changes count is another place then. */
 function otherwise(before: PackageRecord | undefined, record: PackageRecord): string[] {
-  const { linked, folder, version } = record
+  const { linked, folder } = record
   if (before === undefined) return []
   const was = before.linked ? `linked to ${visibleLine(before.folder ?? before.entry)}` : 'a copy'
-  // Of the front matter of a link counts what it was when it was installed.
-  if (linked && before.linked && before.folder === folder)
-    return [...changedWords(before, record), ...versionRow([before.version, version])]
+  if (linked && before.linked && before.folder === folder) return []
   if (linked) return [`Was ${was}; now linked`]
   return before.linked ? [`Was ${was}; now a copy`] : []
-}
-
-/** Of a link the files counted already; what its front matter says counts from now on. */
-function changedWords(before: PackageRecord, after: PackageRecord): string[] {
-  const [was, is] = [frontMatterPowers(before), frontMatterPowers(after)]
-  return [
-    ...is.filter((each) => !was.includes(each)).map((each) => `+ ${each}`),
-    ...was.filter((each) => !is.includes(each)).map((each) => `- ${each}`),
-  ]
-}
-
-/** What is the same needs no word: of a link nothing else is compared. */
-function versionRow(version: Changes['version']): string[] {
-  return version[0] === version[1] ? [] : [versionText(version)]
 }
 
 /** Flags as they are typed. */
@@ -236,9 +220,8 @@ function told(
   const next = isDry ? 'Next: the same without --dry-run, which installs it' : use
   if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, use].join('\n')
   const text = planText({ record, plan, from, files, secrets, missing: packages.missing({ record }) })
-  return [...(changes === null ? [] : [changesText(changes)]), text, ...mistakeRows(mistakes), ...pinned, next].join(
-    '\n',
-  )
+  const different = changes === null ? '' : changesText(changes)
+  return [...(different === '' ? [] : [different]), text, ...mistakeRows(mistakes), ...pinned, next].join('\n')
 }
 
 /** What names one version stays at it, however often it is taken anew. */
@@ -252,8 +235,9 @@ function pinnedRow({ ref, again }: Prepared['source']): string[] {
   return [`${follows}. Another: /install ${other}`]
 }
 
-function isSame({ gained, lost, version: [was, is], added, changed, removed }: Changes): boolean {
-  return was === is && [gained, lost, added, changed, removed].every(({ length }) => length === 0)
+/** Of the same link nobody has compared the files. */
+function isSame({ gained, lost, version: [was, is], added, changed, removed, isSameLink }: Changes): boolean {
+  return !isSameLink && was === is && [gained, lost, added, changed, removed].every(({ length }) => length === 0)
 }
 
 /** What is refused is in the plan already. */

@@ -18,9 +18,11 @@ export interface Changes {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
+  /** The same folder is linked again: what its files do was done already, so that they are not compared. */
+  readonly isSameLink: boolean
 }
 
-export function changesBetween(before: Version, after: Version): Changes {
+export function changesBetween(before: Version, after: Version): Omit<Changes, 'isSameLink'> {
   const paths = [...after.files.keys()].sort()
   return {
     gained: [...changedDefaults(before, after), ...more(after, before)],
@@ -43,20 +45,20 @@ function more(one: MayDo, other: MayDo): string[] {
 
 /** What it may do more comes first, and whole; of files, the first ones. */
 export function changesText(changes: Changes): string {
-  const { gained, lost, version, added, changed, removed } = changes
+  const { gained, lost, version, added, changed, removed, isSameLink } = changes
   const rows = [
     ...(gained.length === 0
       ? []
       : ['It may do more than the installed version:', ...gained.map((each) => `+ ${each}`)]),
     ...(lost.length === 0 ? [] : ['It may no longer do:', ...lost.map((each) => `- ${each}`)]),
-    ...(gained.length + lost.length === 0 ? ['It may do what the installed version may'] : []),
-    versionText(version),
-    ...fileRows({ added, changed, removed }),
+    ...(gained.length + lost.length === 0 && !isSameLink ? ['It may do what the installed version may'] : []),
+    ...(isSameLink && version[0] === version[1] ? [] : [versionText(version)]),
+    ...(isSameLink ? [] : fileRows({ added, changed, removed })),
   ]
   return rows.join('\n')
 }
 
-export function versionText(version: Changes['version']): string {
+function versionText(version: Changes['version']): string {
   const [was, is] = version.map((each) => (each === null ? 'no version' : visibleLine(each)))
   if (was === is) return `Version: ${is}, as before`
   return `Version: ${was} → ${is}${isOlder(version) ? ', which is older' : ''}`

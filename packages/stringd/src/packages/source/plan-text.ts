@@ -54,7 +54,7 @@ export function listedPowers({ record, plan }: MayDo): string[] {
 }
 
 /** What of it its front matter decides. */
-export function frontMatterPowers({ default: first, type, needs }: MayDo['record']): string[] {
+function frontMatterPowers({ default: first, type, needs }: MayDo['record']): string[] {
   return [
     ...(first === null || type === 'tool' ? [] : [`runs ${first} by itself, when opened`]),
     ...needs.map(({ name }) => `reads $${name}`),
