@@ -18,7 +18,7 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
     next: '`/open FILE --outline` lists its headings and blocks',
   },
   ACTION_NOT_FOUND: {
-    cause: 'The open document declares no such action, or another document is open',
+    cause: 'The open document declares no such action, nor does the first page of the app',
     next: '`/act` lists the actions here, `/info` says which document is open',
   },
   COMMAND_UNSUPPORTED: {

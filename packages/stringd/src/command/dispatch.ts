@@ -10,6 +10,7 @@ import {
   type Topic,
   type TopicType,
 } from '@string-os/protocol'
+import { actionsAtHand } from './act/callable-actions.ts'
 import { parseCommandLine } from './core/args.ts'
 import type { Command, CommandLine } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
@@ -132,12 +133,11 @@ async function refusedText(
   return hint === null ? refused : { ...refused, hints: [hint] }
 }
 
-/** What is no command may be an action of the open document; a page from the web is not fetched anew for that. */
+/** What is no command may be an action that can be called; a page from the web is not fetched anew for that. */
 async function actionHint(name: string, { type }: Topic, context: CommandContext): Promise<string | null> {
   await TOPIC_KINDS[type].enter?.(context)
   if (context.session.document?.address.kind !== 'file') return null
-  const current = await context.reader.current('/act')
-  return current.ok && current.loaded.index.actions.has(name) ? `Did you mean ${COMMAND_MARKS[type]}act.${name}?` : null
+  return (await actionsAtHand(context)).all.has(name) ? `Did you mean ${COMMAND_MARKS[type]}act.${name}?` : null
 }
 
 /** In a bash topic a command is typed with two slashes: one alone would be a program's path. */

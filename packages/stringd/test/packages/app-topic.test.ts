@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { type AppPlace, appPlace } from '../support/app-place.ts'
+import { startServer } from '../web/page-server.ts'
 
 const BOOK = {
   'book/string.md':
@@ -56,26 +57,52 @@ describe('an app topic', () => {
     expect(await reply('/close', 'app:book')).toBe('Closed: app:book')
   })
 
-  it('says on another page which actions the app has, and how to get back; a page has what it includes', async () => {
-    const { reply, put } = await appPlace()
+  it('calls on every page what that has, and else the actions of the first page, from there and with its powers', async () => {
+    const { port, home, reply, put } = await appPlace()
+    const action = (id: string, text: string): string => `\`\`\`act.${id}\n${text}\n\`\`\`\n`
     put({
-      'kit/string.md': '# Kit\n\n[!include:actions](actions.md)\n',
-      'kit/actions.md': '```act.list\nCLI echo listed\n```\n```act.add\nCLI echo added\n```\n',
-      'kit/pages/help.md': '# Help\n',
-      'kit/pages/more.md': '# More\n\n[!include:actions](../actions.md)\n',
+      'kit/string.md': `---\nname: kit\nenv: [KEY]\n---\n# Kit\n\n[!include:actions](parts/actions.md)\n${action('who', 'CLI echo "first $KEY"')}`,
+      'kit/parts/actions.md': action('list', 'CLI echo "listed from $CURRENT_FILE"'),
+      'kit/pages/help.md': `# Help\n\n${action('who', 'CLI echo help')}`,
+      'notes.md': `# Notes\n\n${action('mine', 'CLI echo "$KEY"')}`,
     })
     await reply('/install kit')
+    await reply('/set $KEY = secret-key', 'app:kit')
     await reply('/open pages/help.md', 'app:kit')
-    expect(await reply('/act.list', 'app:kit')).toBe(
-      'ERROR(ACTION_NOT_FOUND): Action not found: list\n  /act.list is an action of the first page of app:kit: /open app:kit goes back to the app\n  This document has no actions',
+    expect(await reply('/act.who', 'app:kit')).toBe('help')
+    expect(await reply('/act.list', 'app:kit')).toMatch(/^listed from .*\/parts\/actions\.md$/)
+    expect(await reply('/act.list --help', 'app:kit')).toContain('Action: list\n')
+    expect(await reply('/act', 'app:kit')).toBe('Actions\n---\n/act.who (runs a command)\nOf the first page of app:kit:\n/act.list (runs a command)')
+    expect(await reply('/list', 'app:kit')).toContain('Did you mean /act.list?')
+    const asked = { headers: { 'X-Agent-ID': 'default' }, body: { text: '/act.l', topic: 'app:kit' } }
+    const { json } = await call(port, 'POST', '/complete', asked)
+    expect(JSON.stringify(json)).toContain('list')
+
+    await reply('/open ~/notes.md', 'app:kit')
+    expect(await reply('/act.who', 'app:kit')).toBe('first ***')
+    expect(await reply('/act.mine', 'app:kit')).toContain('ERROR(ENV_REQUIRED)')
+    expect(await reply('/info', 'app:kit')).toContain(`${home}/notes.md`)
+    expect(await reply('/act.lst', 'app:kit')).toBe(
+      'ERROR(ACTION_NOT_FOUND): Action not found: lst\n  Did you mean /act.list?\n  Actions: mine, who, list',
     )
-    expect(await reply('/act.lst', 'app:kit')).toContain(
-      '\n  The first page of app:kit has list, add: /open app:kit goes back to the app\n',
-    )
-    await reply('/open more.md', 'app:kit')
-    expect(await reply('/act.list', 'app:kit')).toBe('listed')
-    await reply('/open app:kit')
-    expect(await reply('/act.lst', 'app:kit')).not.toContain('goes back')
+    await reply('/open ~/notes.md')
+    expect(await reply('/act.who')).toContain('ERROR(ACTION_NOT_FOUND)')
+  })
+
+  it('goes on after an answer that has taken the place of the page', async () => {
+    const { origin } = await startServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/markdown' })
+      response.end('# Rates\n\n```act.list\nGET /list\n```\n')
+    })
+    const { reply, put } = await appPlace()
+    const page = `# Kit\n\n\`\`\`act.rates\nGET ${origin}/rates\n\`\`\`\n\`\`\`act.run\nCLI echo ran\n\`\`\`\n`
+    put({ 'kit/string.md': page })
+    await reply('/install kit')
+    await reply('/open', 'app:kit')
+    for (let call = 0; call < 2; call += 1)
+      expect(await reply('/act.rates', 'app:kit')).toBe(`Opened ${origin}/rates\n---\n[actions] list\n\n# Rates\n`)
+    expect(await reply('/act.run', 'app:kit')).toBe('ran')
+    expect(await reply('/info', 'app:kit')).toContain(`${origin}/rates`)
   })
 
   it('says on which other page of the app an action stands', async () => {

@@ -20,6 +20,7 @@ import { typed } from '../complete/typed-word.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { namedCall } from './action-words.ts'
+import { type CallableActions, callableActions } from './callable-actions.ts'
 import { describeAction } from './describe-action.ts'
 import { runAction } from './run-action.ts'
 
@@ -47,29 +48,38 @@ export const act = defineCommand({
   ],
   async run({ rest, suffix = '' }, context) {
     const { name, line } = namedCall(suffix, rest)
-    const current = await context.reader.current(name === '' ? '/act' : `/act.${name}`)
-    if (!current.ok) return current
-    const { actions } = current.loaded.index
-    if (name === '') return listing(actions, line === '--help')
-    const action = actions.get(name)
-    if (action === undefined) return unknownAction(name, [...actions.keys()], context)
+    const actions = await callableActions(name === '' ? '/act' : `/act.${name}`, context)
+    if (!actions.ok) return actions
+    if (name === '') return listing(actions, context.topic.canonical, line === '--help')
+    const action = actions.all.get(name)
+    if (action === undefined) return unknownAction(name, [...actions.all.keys()], context)
     return runAction({ action, line, powers: context.powers(action.base) }, context)
   },
 })
 
-function listing(actions: ReadonlyMap<string, PageAction<Base>>, withSchemas: boolean): Result {
-  const shown = [...actions.values()].slice(0, LIMITS.listedEntries)
+function listing({ all, ofApp }: CallableActions, topic: string, withSchemas: boolean): Result {
+  const shown = [...all.values()].slice(0, LIMITS.listedEntries)
   if (shown.length === 0) return ok('Actions', '(none)', { actions: [] })
-  const data: Data[] = []
-  const rows = shown.map((action) => {
-    const { id } = action
-    const read = describeAction(action)
-    data.push(read.ok ? schemaData(read.declaration, read.effects) : { name: id, error: malformedText(id, read) })
-    if (!read.ok) return visibleLine(`/act.${id} (refused, ${placeText(read)}: ${read.problem}. ${read.instead})`)
-    const { declaration, effects } = read
-    return withSchemas ? `${actionSchema(declaration, effects)}\n` : actionRow(declaration, effects)
-  })
-  return ok('Actions', rows.join('\n').trimEnd(), { actions: data })
+  const described = shown.map((action) => describedAction(action, withSchemas))
+  const from = shown.findIndex(({ id }) => ofApp.has(id))
+  const rows = described.map(({ text }) => text)
+  if (from !== -1) rows.splice(from, 0, `Of the first page of ${topic}:`)
+  return ok('Actions', rows.join('\n').trimEnd(), { actions: described.map(({ data }) => data) })
+}
+
+function describedAction(
+  action: PageAction<Base>,
+  withSchema: boolean,
+): { readonly text: string; readonly data: Data } {
+  const { id } = action
+  const read = describeAction(action)
+  if (!read.ok) {
+    const text = visibleLine(`/act.${id} (refused, ${placeText(read)}: ${read.problem}. ${read.instead})`)
+    return { text, data: { name: id, error: malformedText(id, read) } }
+  }
+  const { declaration, effects } = read
+  const text = withSchema ? `${actionSchema(declaration, effects)}\n` : actionRow(declaration, effects)
+  return { text, data: schemaData(declaration, effects) }
 }
 
 async function unknownAction(name: string, names: readonly string[], context: CommandContext): Promise<Failure> {
@@ -78,32 +88,23 @@ async function unknownAction(name: string, names: readonly string[], context: Co
     'ACTION_NOT_FOUND',
     `Action not found: ${quoted(name)}`,
     ...(close === null ? [] : [`Did you mean /act.${close}?`]),
-    ...(await elsewhereInApp(name, context)),
+    ...(await onOtherPage(name, context)),
     names.length === 0 ? 'This document has no actions' : `Actions: ${listNames(names)}`,
   )
 }
 
-/** What can be called is what the page shows; of another page of the app, or an answer, it is the way back that is missing. */
-async function elsewhereInApp(name: string, context: CommandContext): Promise<string[]> {
-  const { topic, reader, session } = context
-  const entry = reader.entry()
-  const current = session.document?.address
-  if (topic.type !== 'app' || !entry.ok || current === undefined) return []
-  if (isSameAddress(current, entry)) return onOtherPage(name, context)
-  const back = `/open ${topic.canonical} goes back to the app`
-  // Nobody outside is asked for it.
-  if (entry.kind === 'web') return [back]
-  const loaded = await reader.load(entry, reader.show(entry))
-  const ids = loaded.ok ? [...loaded.index.actions.keys()] : []
-  if (ids.includes(name)) return [`/act.${name} is an action of the first page of ${topic.canonical}: ${back}`]
-  const other = await onOtherPage(name, context)
-  if (other.length > 0) return other
-  return [`The first page of ${topic.canonical} has ${listNames(ids) || 'no actions'}: ${back}`]
-}
-
-/** Of the documents of the app, the first that has it; one that the open page includes has been looked at. */
-async function onOtherPage(name: string, { packages }: CommandContext): Promise<string[]> {
-  const looked = packages.own === null ? null : await packages.look(packages.own)
+/** Of the documents of the app, the first that has it; one that the open page or the first includes has been looked at. */
+async function onOtherPage(
+  name: string,
+  { packages: { own, look }, topic, session, reader }: CommandContext,
+): Promise<string[]> {
+  if (own !== null && own.folder === null) {
+    // Nobody outside is asked for it.
+    const [current, entry] = [session.document?.address, reader.entry()]
+    const isFirst = current !== undefined && entry.ok && isSameAddress(current, entry)
+    return isFirst ? [] : [`/open ${topic.canonical} goes back to the app`]
+  }
+  const looked = own === null ? null : await look(own)
   if (looked?.ok !== true) return []
   const found = looked.actions.find(({ source }) => source.id === name)
   return found === undefined

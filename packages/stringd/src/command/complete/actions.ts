@@ -3,12 +3,11 @@ import { choiceText } from '../../action/declare/constraints.ts'
 import type { Field } from '../../action/declare/field.ts'
 import type { PageAction } from '../../document/page.ts'
 import type { Base } from '../../library/address.ts'
+import { type Actions, actionsAtHand } from '../act/callable-actions.ts'
 import { describeAction } from '../act/describe-action.ts'
 import type { CommandContext } from '../core/context.ts'
 import { type Asked, type Candidate, candidate, label } from './candidates.ts'
 import { givenPaths } from './paths.ts'
-
-type Actions = ReadonlyMap<string, PageAction<Base>>
 
 const SWITCHES = [
   candidate('--help', 'flag', 'its fields'),
@@ -18,9 +17,9 @@ const SWITCHES = [
 /** So much of a value tells which one it is. */
 const ABOUT_CHARS = 60
 
-/** Of the open document. */
-export async function openActions({ reader }: CommandContext): Promise<Actions> {
-  return (await reader.atHand())?.index.actions ?? new Map()
+/** What a call would find. */
+export async function openActions(context: CommandContext): Promise<Actions> {
+  return (await actionsAtHand(context)).all
 }
 
 /** Of a tool: only of one that is a file here. */
