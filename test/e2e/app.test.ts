@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringPlace } from '../support/cli.ts'
@@ -463,6 +463,9 @@ CLI echo
     const listed = JSON.parse((await string(['app', 'list', '--json'])).stdout) as { data: { packages: object[] } }
     expect(listed).toMatchObject({ ok: true, topic: 'app', data: { packages: [{ name: 'shop' }, { name: 'lint' }] } })
     expect((await app('remove', 'lint')).out).toBe('Uninstalled lint\n')
+    renameSync(join(dir, 'my shop'), join(dir, 'moved'))
+    expect((await app('list')).out).toContain(`shop  app   -        gone    ${join(dir, 'my shop')}`)
+    renameSync(join(dir, 'moved'), join(dir, 'my shop'))
     // What was open in main still is.
     expect(await say('/info')).toContain('string.md')
     const { stdout } = await string(['app', 'update', 'shop', '--json'])

@@ -1,5 +1,6 @@
 import { type Data, isHub, notACommand, ok, type Result, type TopicType } from '@string-os/protocol'
 import { wholeSource } from '../packages/state/package-record.ts'
+import { goneLink } from '../packages/use/gone-link.ts'
 import type { Command } from './core/command.ts'
 import type { CommandContext } from './core/context.ts'
 import { enterApp } from './read/app-entry.ts'
@@ -42,10 +43,11 @@ async function openHub(flags: OpenFlags, context: CommandContext): Promise<Resul
 /** What is installed, for programs; tools that are mere files are on the page alone. */
 function installedRows(wanted: 'app' | 'tool', { packages }: CommandContext): Data[] {
   const installed = packages.list().filter(({ record }) => record.type === wanted)
-  return installed.map(({ record }) => {
+  return installed.map((each) => {
+    const { record } = each
     const { local: name, type, version, linked } = record
-    const missing = packages.missing({ record }).map((need) => need.name)
-    return { name, type, version, source: wholeSource(record), linked, missing }
+    const missing = packages.missing(each).map((need) => need.name)
+    return { name, type, version, source: wholeSource(record), linked, gone: goneLink(each) !== null, missing }
   })
 }
 

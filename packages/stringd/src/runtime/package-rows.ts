@@ -1,8 +1,15 @@
 import { relative } from 'node:path'
 import { isInside } from '../files/workspace.ts'
 import type { HubData, HubPackage } from '../hub/hub-data.ts'
+import type { Installed } from '../packages/packages.ts'
 import { wholeSource } from '../packages/state/package-record.ts'
+import { goneFolder, goneLink } from '../packages/use/gone-link.ts'
 import type { TopicPackages } from '../packages/use/topic-packages.ts'
+
+function goneText(installed: Installed): string {
+  if (goneFolder(installed) !== null) return ', which is gone'
+  return goneLink(installed) === null ? '' : `, whose ${installed.record.entry} is gone`
+}
 
 /** Apps and tools as the hub pages list them. */
 export function packageRows(
@@ -17,7 +24,7 @@ export function packageRows(
     return {
       name: local,
       about: about === '' ? null : about,
-      source: linked ? `linked to ${shown}` : `from ${shown}`,
+      source: `${linked ? 'linked to' : 'from'} ${shown}${goneText(installed)}`,
       missing: missing(installed).map(({ name }) => `$${name}`),
     }
   }

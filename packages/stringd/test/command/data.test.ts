@@ -317,9 +317,9 @@ describe('the data of a topic and of a package', () => {
     expect(await dataOf(port, '/open app')).toEqual({ packages: [] })
     await exec(port, '/install --link w')
     await exec(port, '/install t.md')
-    const app = { name: 'weather', type: 'app', version: '1.2.0', linked: true, missing: ['KEY'] }
+    const app = { name: 'weather', type: 'app', version: '1.2.0', linked: true, gone: false, missing: ['KEY'] }
     expect(await dataOf(port, '/open app')).toEqual({ packages: [{ ...app, source: join(home, 'w') }] })
-    const tool = { name: 'lint', type: 'tool', version: null, linked: false, missing: [] }
+    const tool = { name: 'lint', type: 'tool', version: null, linked: false, gone: false, missing: [] }
     expect(await dataOf(port, '/open tool')).toEqual({ packages: [{ ...tool, source: join(home, 't.md') }] })
     expect(await dataOf(port, '/open system')).toBeNull()
   })

@@ -72,7 +72,9 @@ describe('an app topic', () => {
     expect(await reply('/act.who', 'app:kit')).toBe('help')
     expect(await reply('/act.list', 'app:kit')).toMatch(/^listed from .*\/parts\/actions\.md$/)
     expect(await reply('/act.list --help', 'app:kit')).toContain('Action: list\n')
-    expect(await reply('/act', 'app:kit')).toBe('Actions\n---\n/act.who (runs a command)\nOf the first page of app:kit:\n/act.list (runs a command)')
+    expect(await reply('/act', 'app:kit')).toBe(
+      'Actions\n---\n/act.who (runs a command)\nOf the first page of app:kit:\n/act.list (runs a command)',
+    )
     expect(await reply('/list', 'app:kit')).toContain('Did you mean /act.list?')
     const asked = { headers: { 'X-Agent-ID': 'default' }, body: { text: '/act.l', topic: 'app:kit' } }
     const { json } = await call(port, 'POST', '/complete', asked)

@@ -80,8 +80,27 @@ describe('the topic of an app that is installed otherwise', () => {
       expect(await reply(command, 'app:dev')).toBe(`ERROR(NOT_FOUND): ${gone}`)
     expect(await reply('/install --update dev')).toBe(`ERROR(NOT_FOUND): ${gone}`)
     expect(await reply('/tool:lint')).toContain(`ERROR(NOT_FOUND): tool:lint is linked to ${home}/lint, which is not`)
+    expect(await reply('/open app')).toContain('- app:dev · linked to ~/dev, which is gone\n')
     // The same app from elsewhere is a conflict; its name says that it is meant.
     await reply('/install --link --replace ./moved')
+    expect(await reply('/act.ok', 'app:dev')).toBe('one')
+  })
+
+  it('names the document that is gone from a linked folder, and what to do', async () => {
+    const { run, reply, put, home } = await appPlace()
+    put({ 'dev/string.md': app('one') })
+    await reply('/install --link ./dev')
+    await reply('/open', 'app:dev')
+    renameSync(join(home, 'dev/string.md'), join(home, 'dev/start.md'))
+    const gone = `app:dev is linked to ${home}/dev, whose string.md is not there\n  Put it back`
+    const next = ', /uninstall dev removes the link'
+    expect(await reply('/act.ok', 'app:dev')).toBe(`ERROR(NOT_FOUND): /act.ok: ${gone}${next}`)
+    expect(await reply('/open app:dev', 'app:dev')).toBe(`ERROR(NOT_FOUND): ${gone}${next}`)
+    expect((await run('/open app')).head.data).toMatchObject({ packages: [{ name: 'dev', linked: true, gone: true }] })
+    expect(await reply('/open app')).toContain('- app:dev · linked to ~/dev, whose string.md is gone\n')
+    renameSync(join(home, 'dev/start.md'), join(home, 'dev/README.md'))
+    expect(await reply('/open app:dev', 'app:dev')).toContain(', /install --update dev takes README.md for it')
+    expect(await reply('/install --update dev')).toContain('Installed app:dev')
     expect(await reply('/act.ok', 'app:dev')).toBe('one')
   })
 })

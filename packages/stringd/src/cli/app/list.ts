@@ -14,9 +14,15 @@ const COLUMNS: readonly (Column & { readonly cell: (row: Data) => string })[] = 
   { title: 'NAME', most: 30, cell: ({ name }) => shown(name) },
   { title: 'KIND', most: 4, cell: ({ type }) => shown(type) },
   { title: 'VERSION', most: 20, cell: ({ version }) => shown(version) },
-  { title: 'LINKED', most: 6, drop: 1, cell: ({ linked }) => (linked === true ? 'yes' : 'no') },
+  { title: 'LINKED', most: 6, drop: 1, cell: linkedCell },
   { title: 'SOURCE', most: 200, cell: ({ source }) => shown(source) },
 ]
+
+/** A link to what is not there any more does not work. */
+function linkedCell({ linked, gone }: Data): string {
+  if (linked !== true) return 'no'
+  return gone === true ? 'gone' : 'yes'
+}
 
 /** `string app list`: the apps and the tools that are installed for the agent. */
 export async function listPackages(invocation: Invocation, config: Config): Promise<number> {

@@ -4,7 +4,7 @@ import { type Changes, changesData, changesText } from '../../packages/source/ch
 import type { InstallOptions } from '../../packages/source/inspect.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import { type PackageRecord, spelledSource, wholeSource } from '../../packages/state/package-record.ts'
-import { goneLink } from '../../packages/use/gone-link.ts'
+import { goneFolder } from '../../packages/use/gone-link.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { sourceOf } from './install-source.ts'
@@ -107,7 +107,7 @@ function again({ source, as, type, link, ok }: Wanted, { packages }: CommandCont
       installed.map(({ record }) => record.local),
     )
   const there = found.record
-  const gone = goneLink(found)
+  const gone = goneFolder(found)
   if (gone !== null) return gone
   return {
     ok,
