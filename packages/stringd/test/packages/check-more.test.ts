@@ -9,9 +9,11 @@ const parseNow = async (text: string) => ({ ok: true as const, document: withRef
 const programs = new Set(['grep', 'sed', 'git'])
 
 /** What is found in a package, without its marks: `string.md:5: problem. next`, with `?` in front of what may be meant so. */
-async function found(texts: Readonly<Record<string, string>>): Promise<string[]> {
-  const files = new Map(Object.entries(texts).map(([path, text]) => [path, { bytes: Buffer.from(text), mode: 0o644 }]))
-  const source = folderSource(files, { name: 'pkg', from: './pkg', origin: '/pkg', again: '/pkg' })
+async function found(texts: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
+  const files = new Map(
+    Object.entries(texts).map(([path, text]) => [path, { bytes: Buffer.from(text as string), mode: 0o644 }]),
+  )
+  const source = folderSource(files, { name: 'pkg', from: './pkg', at: 'pkg', origin: '/pkg', again: '/pkg' })
   if (!source.ok) throw new Error(source.system)
   const mistakes = await findMistakes(source, parseNow, (name) => programs.has(name))
   return mistakes.map(
@@ -36,6 +38,31 @@ describe('a check tells', () => {
     ])
     for (const menu of ['[@setup Setup](string.md)\n', '[!include:more](more.md)\n'])
       expect(await found({ 'string.md': main, 'menu.md': menu, 'more.md': '# M\n' })).toEqual([])
+  })
+
+  it('of an action that a page and what it includes both have, or two of its includes, as of one that stands twice in a file', async () => {
+    const act = (text: string): string => `\`\`\`act.list\nCLI echo ${text}\n\`\`\`\n`
+    const told = (first: string, second: string): string =>
+      `Action list stands twice on this page, in ${first} and in ${second}; the first is used. Give the second another name, or remove it`
+    const texts = { 'a.md': `# A\n\n${act('a')}`, 'b.md': `# B\n\n[!include:c](c.md)\n`, 'c.md': `# C\n\n${act('c')}` }
+    const main = page('[!include:a](a.md)', '', '[!include:b](b.md)', '', '[!include:a](a.md)')
+    expect(await found({ ...texts, 'string.md': main })).toEqual([`string.md:6: ${told('a.md', 'c.md')}`])
+    expect(await found({ ...texts, 'string.md': `${page('[!include:a](a.md)', '')}${act('own')}` })).toEqual([
+      `string.md:4: ${told('string.md', 'a.md')}`,
+    ])
+    expect(await found({ ...texts, 'string.md': page('[!include:a](a.md)', '', '[C](c.md)') })).toEqual([])
+  })
+
+  it('of a document that is too large to be opened, or is text in another encoding, where that begins', async () => {
+    const large = Buffer.alloc(10 * 1024 * 1024 + 1, 'a')
+    const latin = Buffer.from('# P\n\ncaf\xe9\n', 'latin1')
+    expect(await found({ 'string.md': page('# P'), 'large.md': large, 'latin.md': latin, 'none.md': 'a\0b' })).toEqual([
+      'large.md:null: large.md is larger than 10 MiB, so that it could not be opened. Make several pages of it, or put what is no text for people into a file with another ending',
+      'latin.md:null: latin.md is not UTF-8: the first byte that is not stands at offset 8, in line 3. Save it as UTF-8; iconv -f latin1 -t utf8 pkg/latin.md shows it so, if it is latin1',
+      'none.md:null: none.md is not text. A package begins with a Markdown document, and its pages are text',
+    ])
+    await expect(found({ 'string.md': large })).rejects.toThrow('pkg/string.md is larger than 10 MiB')
+    await expect(found({ 'string.md': latin })).rejects.toThrow('pkg/string.md is not UTF-8: the first byte')
   })
 
   it('of each circle of includes once, where it closes', async () => {

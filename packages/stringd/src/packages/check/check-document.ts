@@ -5,7 +5,7 @@ import { checkAction } from './check-action.ts'
 import { misspeltDirectives } from './check-directives.ts'
 import { alikeFences } from './check-fences.ts'
 import { missingImages } from './check-images.ts'
-import { emptyMenus } from './check-included.ts'
+import { doubledActions, emptyMenus } from './check-included.ts'
 import { checkTargets } from './check-targets.ts'
 import type { CheckedPackage } from './checked-package.ts'
 import type { PackageProblem } from './package-problem.ts'
@@ -23,6 +23,7 @@ export function checkDocument(file: string, document: Document, whole: CheckedPa
     ...alikeFences(document).map((found) => ({ file, ...found })),
     ...misspeltDirectives(document).map((found) => ({ file, ...found })),
     ...emptyMenus(file, document, whole),
+    ...doubledActions(file, document, whole),
     ...missingImages(file, document, whole),
   ]
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@string-os/protocol'
 import type { Document } from '../../document/document.ts'
 import { menuEntryOf } from '../../document/menu-entry.ts'
-import { includedFrom } from './check-targets.ts'
+import { includedFrom, withIncluded } from './check-targets.ts'
 import type { CheckedPackage } from './checked-package.ts'
 import type { PackageProblem } from './package-problem.ts'
 
@@ -16,6 +16,35 @@ export function emptyMenus(file: string, { directives }: Document, whole: Checke
     const problem = `The menu has no entries: ${path} declares no shortcuts`
     return [{ file, line, problem, next: `Write ${menuEntryOf(menu)} there`, isDoubt: true }]
   })
+}
+
+/** Actions that a page and what it includes both have, or two of its includes: one of them can never be called there. */
+export function doubledActions(file: string, document: Document, whole: CheckedPackage): PackageProblem[] {
+  const seen = new Map(idsIn(document).map((id) => [id, file]))
+  // Of a part of a page, only what stands in it counts.
+  const includes = document.directives.filter(({ type, target }) => type === 'include' && !target.includes('#'))
+  return includes.slice(0, LIMITS.includes).flatMap(({ target, line }) => {
+    const path = target === '' ? null : includedFrom(file, target, whole)
+    const pages = path === null || path === file ? [] : [...withIncluded(path, whole).pages]
+    return pages.flatMap(([page, included]) =>
+      idsIn(included).flatMap((id) => {
+        const first = seen.get(id) ?? page
+        seen.set(id, first)
+        return first === page ? [] : [{ file, line, ...twice(id, first, page) }]
+      }),
+    )
+  })
+}
+
+function idsIn({ actions }: Document): string[] {
+  return [...new Set(actions.flatMap(({ id, part }) => (part === 'action' ? [id] : [])))]
+}
+
+function twice(id: string, first: string, second: string): Pick<PackageProblem, 'problem' | 'next'> {
+  return {
+    problem: `Action ${id} stands twice on this page, in ${first} and in ${second}; the first is used`,
+    next: 'Give the second another name, or remove it',
+  }
 }
 
 /** An include, and to which page of the package it leads. */

@@ -43,8 +43,8 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
   if (none !== null) return { ok: true, findings: [findingOf('', null, none)], doubts: [], known: null }
   const { files, refused, secrets } = walkFolder(local, LIMITS.documentWarnings, parts.isLeftOut)
   const findings = refused.map(({ path, failure }) => findingOf(path, null, failure))
-  const source = folderSource(files, { name: basename(real), from: typed, origin: real, again: real })
-  if (source.ok) return checkSource({ ...source, at: typed, secrets }, findings, parts)
+  const source = folderSource(files, { name: basename(real), from: typed, at: typed, origin: real, again: real })
+  if (source.ok) return checkSource({ ...source, secrets }, findings, parts)
   return { ok: true, findings: [...findings, findingOf('', null, source)], doubts: [], known: null }
 }
 
@@ -114,14 +114,14 @@ export async function findMistakes(
 }
 
 async function parseAll(
-  { files, entry }: PackageSource,
+  { files, entry, at }: PackageSource,
   parse: ParseMarkdown,
 ): Promise<{ documents: Map<string, Document>; unread: PackageProblem[] }> {
   const documents = new Map<string, Document>()
   const unread: PackageProblem[] = []
   for (const [path, { bytes }] of files) {
     if (!isDocument(path) && path !== entry) continue
-    const text = decode(bytes, path)
+    const text = decode(bytes, path, at === undefined ? null : join(at, path))
     const parsed = text.ok ? await parse(text.text) : text
     if (parsed.ok) documents.set(path, parsed.document)
     else unread.push(findingOf(path, null, parsed))

@@ -76,25 +76,32 @@ function spellingsOf(file: string, typed: string): string[] {
 function partsIn(file: string, whole: CheckedPackage): ReadonlySet<string> | null {
   const known = whole.parts.get(file)
   if (known !== undefined) return known
-  const pages = withIncluded(file, whole)
-  const parts = pages === null ? null : new Set(pages.flatMap(ownParts))
+  const { pages, isComplete } = withIncluded(file, whole)
+  const parts = isComplete ? new Set([...pages.values()].flatMap(ownParts)) : null
   whole.parts.set(file, parts)
   return parts
 }
 
-/** A page and what it includes, each once. */
-function withIncluded(file: string, whole: CheckedPackage): Document[] | null {
-  const found = new Map<string, Document>()
+/** A page and what it includes, each once; not complete where some of it comes from elsewhere. */
+export function withIncluded(
+  file: string,
+  whole: CheckedPackage,
+): { readonly pages: ReadonlyMap<string, Document>; readonly isComplete: boolean } {
+  const pages = new Map<string, Document>()
+  let isComplete = true
   const waiting: (string | null)[] = [file]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const document = path === null ? undefined : whole.documents.get(path)
-    if (path === null || document === undefined) return null
-    if (found.has(path)) continue
-    found.set(path, document)
+    if (path === null || document === undefined) {
+      isComplete = false
+      continue
+    }
+    if (pages.has(path)) continue
+    pages.set(path, document)
     for (const { type, target } of document.directives)
       if (type === 'include' && target !== '') waiting.push(includedFrom(path, target, whole))
   }
-  return [...found.values()]
+  return { pages, isComplete }
 }
 
 export function includedFrom(file: string, target: string, whole: CheckedPackage): string | null {

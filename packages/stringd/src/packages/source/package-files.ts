@@ -1,6 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import { type Failure, fail, LIMITS, visibleLine } from '@string-os/protocol'
 import { FOLDER_DOCUMENTS } from '../../document/parse/file-names.ts'
+import { decodeText, otherEncoding, whereNot } from '../../files/text.ts'
+import { pathWord } from '../../files/workspace.ts'
 import { isPackagePath } from '../state/package-record.ts'
 import { isSecretName } from './secret-names.ts'
 
@@ -45,7 +47,7 @@ export interface GitRef {
 }
 
 /** Where a package comes from, in all spellings. */
-export type SourceIdentity = Pick<PackageSource, 'name' | 'from' | 'origin' | 'again' | 'ref'>
+export type SourceIdentity = Pick<PackageSource, 'name' | 'from' | 'origin' | 'again' | 'ref' | 'at'>
 
 /** The document that is opened, as its author calls it. */
 export function mainOf({ written, entry }: Pick<PackageSource, 'written' | 'entry'>): string {
@@ -128,7 +130,7 @@ export function folderSource(
         : [`Did you mean ${visibleLine(other)}? Small and capital letters are told apart: rename it to string.md`]),
       'A package is a folder with a document string.md: string app init NAME makes one',
     )
-  const decoded = decode(bytes, join(identity.from, entry))
+  const decoded = decode(bytes, join(identity.from, entry), identity.at === undefined ? null : join(identity.at, entry))
   if (!decoded.ok) return decoded
   return { ok: true, files, entry, text: decoded.text, linked: false, folder: null, ...identity }
 }
@@ -160,14 +162,30 @@ export function foldersOf(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-export function decode(bytes: Uint8Array, what: string): { readonly ok: true; readonly text: string } | Failure {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (!text.includes('\0')) return { ok: true, text }
-  } catch {
-    // Not UTF-8: the answer is the same.
-  }
-  return fail('NOT_TEXT', `${what} is not text`, 'A package begins with a Markdown document')
+/** The text of a document, as it can be opened; `at` is where its author finds it on this machine. */
+export function decode(
+  bytes: Uint8Array,
+  what: string,
+  at: string | null = null,
+): { readonly ok: true; readonly text: string } | Failure {
+  if (bytes.length > LIMITS.documentBytes)
+    return fail(
+      'TOO_LARGE',
+      `${what} is larger than ${LIMITS.documentBytes / MEBIBYTE} MiB, so that it could not be opened`,
+      'Make several pages of it, or put what is no text for people into a file with another ending',
+    )
+  const text = decodeText(bytes)
+  if (text !== null) return { ok: true, text }
+  const other = otherEncoding(bytes)
+  if (other === null)
+    return fail('NOT_TEXT', `${what} is not text`, 'A package begins with a Markdown document, and its pages are text')
+  return fail(
+    'NOT_TEXT',
+    `${what} is not UTF-8${whereNot(other)}`,
+    at === null
+      ? 'Its author has to save it as UTF-8'
+      : `Save it as UTF-8; iconv -f ${other.name} -t utf8 ${pathWord(at)} shows it so, if it is ${other.name}`,
+  )
 }
 
 function twice(path: string): Failure {

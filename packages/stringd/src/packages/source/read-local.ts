@@ -57,7 +57,7 @@ async function readSingle({ real, typed, link }: LocalSource): Promise<PackageSo
   if (isArchive(file.bytes)) return readArchive(file.bytes, { ...identity, name: archiveName(real) })
   const misnamed = whyNoArchive(real, typed)
   if (misnamed !== null) return misnamed
-  const decoded = decode(file.bytes, typed)
+  const decoded = decode(file.bytes, typed, typed)
   if (!decoded.ok) return decoded
   const { text } = decoded
   if (!isMarkdownName(real) || text.startsWith('#!'))
@@ -103,10 +103,10 @@ function readFolder(source: LocalSource): PackageSource | Failure {
   const [first] = refused
   if (first !== undefined) return first.failure
   const { real, typed: from, link } = source
-  const found = folderSource(files, { name: basename(real), from, origin: real, again: real })
+  const found = folderSource(files, { name: basename(real), from, at: from, origin: real, again: real })
   if (!found.ok) return found
   // A link is used where it is, with all that is there.
-  return link ? { ...found, at: from, linked: true, folder: real } : { ...found, at: from, secrets }
+  return link ? { ...found, linked: true, folder: real } : { ...found, secrets }
 }
 
 /** What is in a folder, and what of it cannot be part of a package. */
