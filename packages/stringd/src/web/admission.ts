@@ -81,7 +81,7 @@ function closedTo(from: PageOrigin, url: URL): Failure {
     from.reach === 'public'
       ? `The public page ${source} may not lead to this machine or a private network: ${shownUrl(url)}`
       : `${source} may lead to public pages and to its own origin only: ${shownUrl(url)}`
-  return fail('INVALID_TARGET', rule, 'A page must not decide this: ask the person you work for')
+  return fail('INVALID_TARGET', rule, 'What a server answers must not decide this: ask the person you work for')
 }
 
 function portOf({ port, protocol }: URL): number {

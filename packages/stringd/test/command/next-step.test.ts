@@ -57,6 +57,15 @@ describe('an error', () => {
     })
   })
 
+  it('of a default that its own field refuses says that it is of the author, and how to call without', async () => {
+    const { port } = await openWith(action('CLI echo {n}\n  n: number (max:5) = "9"'))
+    const { body } = await exec(port, '/act.go')
+    expect(body).toMatch(
+      /^ERROR\(INVALID_PARAMS\): Its author wrote a default that n does not take: .*\n {2}Give --n yourself\. /,
+    )
+    expect((await exec(port, '/act.go --n 3')).body).toBe('3')
+  })
+
   it('of an action says what to do, below what the service answered', async () => {
     const service = await startService((request, response) => {
       const status = Number(request.url?.slice(1))

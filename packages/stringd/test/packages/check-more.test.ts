@@ -6,7 +6,7 @@ import { folderSource } from '../../src/packages/source/package-files.ts'
 
 const parse = createDocumentParser()
 const parseNow = async (text: string) => ({ ok: true as const, document: withRefusals(parse(text)) })
-const programs = new Set(['grep', 'sed', 'git'])
+const programs = new Set(['grep', 'sed', 'git', 'tr'])
 
 /** What is found in a package, without its marks: `string.md:5: problem. next`, with `?` in front of what may be meant so. */
 async function found(texts: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
@@ -38,6 +38,59 @@ describe('a check tells', () => {
     ])
     for (const menu of ['[@setup Setup](string.md)\n', '[!include:more](more.md)\n'])
       expect(await found({ 'string.md': main, 'menu.md': menu, 'more.md': '# M\n' })).toEqual([])
+  })
+
+  it('of a default that names a variable which only commands have, or which env does not list', async () => {
+    const only = (name: string): string =>
+      `string.md:5: Action go uses $${name} outside of a command: only commands have it, so that each call would fail. `
+    expect(await inAction('CLI echo {a}', '  a: path = "$HOME/x"')).toEqual([
+      `${only('HOME')}Write $STRING_HOME, which is the agent's home`,
+    ])
+    expect(await inAction('GET https://x.example/$USER')).toEqual([
+      `${only('USER')}Let a command read it: CLI program "$USER"`,
+    ])
+    expect(await inAction('CLI echo {a}', '  a: string = "$KEY"')).toEqual([
+      'string.md:5: Action go uses $KEY, which env does not list: it would never get it. Add KEY to env in the front matter of string.md',
+    ])
+    expect(await inAction('CLI echo {a} "$HOME"', '  a: path = "$STRING_HOME/x"')).toEqual([])
+  })
+
+  it.each([
+    ['s: string = two words', 'words: a default of several words stands in quotes', '= "two words"'],
+    ['s: string = two words "What it is"', 'words "What it is": a default of', '= "two words"'],
+    ['s: string = "a "b" c"', 'b" c": the quotes end before it', '= "a \\"b\\" c"'],
+    ['s: string "the "best" one" (min:1)', 'best" one" (min:1): the quotes end', '"the \\"best\\" one"'],
+  ])('of %s how it is written', async (field, problem, next) => {
+    const [told] = await inAction('CLI echo {s}', `  ${field}`)
+    expect(told).toContain(`cannot read ${problem}`)
+    expect(told).toMatch(new RegExp(`\\. Write ${next.replace(/[\\]/g, '\\\\')}$`))
+  })
+
+  it('of a loop over a tuple, and what it says instead goes through the items', async () => {
+    const loop = (list: string): string => `CLI for f in ${list}; do echo "<$f>"; done`
+    expect(await inAction(loop('a {files}'), '  files: tuple')).toEqual([
+      "? string.md:5: Action go: the loop over {files} goes round once: a tuple reaches a command as one argument, a,b. Write printf '%s\\n' {files} | tr , '\\n' | while read -r f; do …; done",
+    ])
+    expect(await inAction(loop('{files[0]} {files[1]}'), '  files: tuple')).toEqual([])
+    expect(await inAction(loop('{files}'), '  files: string')).toEqual([])
+    const meant = `CLI printf '%s\\n' {files} | tr , '\\n' | while read -r f; do echo "<$f>"; done`
+    expect(await inAction(meant, '  files: tuple')).toEqual([])
+  })
+
+  it('of an address without its scheme once, with the one that is meant', async () => {
+    expect(await inAction('GET 127.0.0.1:80/x')).toEqual([
+      'string.md:5: Action go is refused: the address has no scheme. Write http://127.0.0.1:80/x or https://127.0.0.1:80/x',
+    ])
+  })
+
+  it('of loops and blocks that are nearly written, with a whole example', async () => {
+    expect((await found({ 'string.md': page('```act.we ird', 'CLI echo', '```') })).join()).toContain(
+      'The block act.we ird is no action, but looks like one. Did you mean act.we_ird?',
+    )
+    const response = ['```act.go', 'CLI echo', '```', '```act.go.response', '{% for %}', '{x}', '{% endfor %}', '```']
+    expect((await found({ 'string.md': page(...response) })).join()).toContain(
+      'Write for: item in Response.body.items, and end: on a line of its own behind it',
+    )
   })
 
   it('of an action that a page and what it includes both have, or two of its includes, as of one that stands twice in a file', async () => {

@@ -86,6 +86,14 @@ describe('a command of a package', () => {
     expect(await reply('/act.without', 'app:app')).toBe('none')
   })
 
+  it('is told that a default cannot name what only commands have, and not to list it', async () => {
+    const { reply } = await install(act('go', 'CLI echo {a}\n  a: path = "$HOME/x"'), '[A]')
+    expect(await reply('/act.go', 'app:app')).toBe(
+      "ERROR(ENV_REQUIRED): $HOME is known to commands alone, and this action needs it in a default or a request\n  Its author mends it. Write $STRING_HOME, which is the agent's home",
+    )
+    expect(await reply('/act.go ./y', 'app:app')).toBe('./y')
+  })
+
   it('never shows a secret that only its environment holds, and keeps no output that may hold it', async () => {
     const { reply, home } = await install(
       [

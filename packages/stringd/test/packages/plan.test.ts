@@ -88,6 +88,16 @@ Version`)
     )
   })
 
+  it('says first how many actions are refused', async () => {
+    const { reply, put } = await appPlace()
+    put({ 'app.md': `${act('a', 'CLI echo')}${act('b', 'SEND it')}` })
+    expect(await reply('/install --dry-run app.md')).toContain(
+      'Would install app:app\n---\n1 action of it is refused, and never run: see below\nFrom: ',
+    )
+    put({ 'app.md': `${act('a', 'SEND it')}${act('b', 'SEND it')}` })
+    expect(await reply('/install app.md')).toContain('\n---\n2 actions of it are refused, and never run: see below\n')
+  })
+
   it('names every file that is read and written without a command, and that is what happens', async () => {
     const { reply, put, home } = await appPlace()
     const bodies: string[] = []

@@ -1,6 +1,7 @@
 import { type Failure, fail, LIMITS } from '@string-os/protocol'
 import type { Filler } from '../call/fill.ts'
 import type { Powers } from '../call/powers.ts'
+import { isGiven } from './given-variables.ts'
 import type { Quoting, ScriptPart, ShellTemplate } from './script-part.ts'
 
 /** A script that names its values; the values themselves come through the environment. */
@@ -14,17 +15,6 @@ export interface Script {
 
 /** What the names of values begin with that a call gives. */
 export const OF_CALLER = 'STRING_VALUE_'
-
-/** What bash sets itself, and what every process has: these are no variables of the document. */
-const OWN = new Set(
-  (
-    'HOME PWD OLDPWD PATH USER LOGNAME SHELL TMPDIR LANG TERM TZ UID EUID PPID RANDOM SRANDOM SECONDS LINENO HOSTNAME ' +
-    'IFS REPLY OPTARG OPTIND PIPESTATUS FUNCNAME BASH BASHPID BASH_VERSION BASH_REMATCH EPOCHSECONDS EPOCHREALTIME ARGS'
-  ).split(' '),
-)
-
-/** These act before the first line of a script, or are ours: no document decides what they are. */
-const BEFORE = /^(?:STRING_|BASH|LD_|DYLD_|SHELLOPTS$)/
 
 /** Puts names in the place of values, quoted as the place demands: whatever a value holds, it stays one text. */
 export function fillScript(
@@ -141,11 +131,6 @@ function addVariables(
 export function neededVariables({ variables, assigned }: ShellTemplate): string[] {
   const needed = [...variables].filter(([name, hasDefault]) => !(hasDefault || assigned.has(name) || isGiven(name)))
   return needed.map(([name]) => name)
-}
-
-/** Every command has it. */
-export function isGiven(name: string): boolean {
-  return OWN.has(name) || BEFORE.test(name)
 }
 
 function tooLarge(environment: ReadonlyMap<string, string>, script: string): Failure | null {

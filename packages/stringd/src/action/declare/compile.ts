@@ -5,7 +5,7 @@ import { compileShell } from '../bash/compile-shell.ts'
 import type { ShellTemplate } from '../bash/script-part.ts'
 import { type BodyKind, bodyKind } from '../http/body.ts'
 import { headerProblem } from '../http/header.ts'
-import { addressProblem } from '../http/url.ts'
+import { addressProblem, beginsWithMachine } from '../http/url.ts'
 import {
   type CliTemplate,
   type Declaration,
@@ -110,12 +110,9 @@ function compileHttp(template: HttpTemplate, names: ReadonlySet<string>, block: 
   return { ok: true, kind: 'http', method: template.method, url, headers, body, placed: inPlace }
 }
 
-/** Nothing but a machine is spelled so; anything else may be an address beside the document. */
-const WITHOUT_SCHEME = /^(?:localhost(?=[:/?]|$)|\d+\.\d+\.\d+\.\d+(?=[:/?]|$)|[\w-]+(?:\.[\w-]+)*(?=:\d+(?:[/?]|$)))/i
-
 /** A scheme that is written out and that no request has, or one that was forgotten. */
 function schemeProblem(url: string): Fault | null {
-  if (WITHOUT_SCHEME.test(url)) return fault('the address has no scheme', `Write http://${url} or https://${url}`)
+  if (beginsWithMachine(url)) return fault('the address has no scheme', `Write http://${url} or https://${url}`)
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url) ?? []
   if (scheme === undefined || /^https?$/i.test(scheme)) return null
   return fault(`${scheme}:// is no scheme of a request`, 'Begin the address with https:// or http://')

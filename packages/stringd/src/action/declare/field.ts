@@ -175,25 +175,34 @@ interface FieldParts {
 function readParts(text: string): FieldParts {
   const parts: FieldParts = { wrong: [], constraints: [], description: null, fallback: null }
   let rest = text
+  let before = ''
   while (rest !== '') {
     const constraints = readBracket(rest)
     const [description, fallback] = [DESCRIPTION.exec(rest), DEFAULT.exec(rest)]
     const match = description ?? fallback
-    if (constraints === null && match === null) return { ...parts, wrong: [unreadable(rest)] }
+    if (constraints === null && match === null) return { ...parts, wrong: [unreadable(rest, before)] }
     if (constraints !== null) parts.constraints.push(...constraints.items)
     if (description !== null && parts.description !== null)
       parts.wrong.push(fault('two descriptions', 'Write one, in one pair of quotes'))
     if (description !== null) parts.description ??= unquote(description[1] ?? '')
     if (fallback !== null)
       parts.fallback = fallback[1] === undefined ? (fallback[2] ?? fallback[3] ?? '') : unquote(fallback[1])
-    rest = constraints?.rest ?? rest.slice(match?.[0].length)
+    before = match?.[0] ?? ''
+    rest = constraints?.rest ?? rest.slice(before.length)
   }
   return parts
 }
 
-function unreadable(rest: string): Fault {
+/** `before` is what was read in front of it, as it is written. */
+function unreadable(rest: string, before: string): Fault {
   const [, single] = /^'([^']*)'/.exec(rest) ?? []
   const said = `cannot read ${rest}`
+  const [, mark = '', inner] = before.endsWith('"') ? (/^(=\s*)?"(.*)"/.exec(before + rest) ?? []) : []
+  if (inner !== undefined)
+    return fault(`${said}: the quotes end before it`, `Write ${mark}"${inner.replace(/\\?"/g, '\\"')}"`)
+  const [, words] = /^=\s*([^\s"'(][^"(]*)/.exec(before + rest) ?? []
+  if (words !== undefined && /^[^"(]/.test(rest))
+    return fault(`${said}: a default of several words stands in quotes`, `Write = "${words.trim()}"`)
   if (single !== undefined) return fault(`${said}: a description stands in double quotes`, `Write "${single}"`)
   if (rest.startsWith('(')) return fault(`${said}: the ( is not closed`, 'Close it behind what it holds: (required)')
   if (rest.startsWith('"')) return fault(`${said}: the " is not closed`, `Write "…" with both quotes on the line`)

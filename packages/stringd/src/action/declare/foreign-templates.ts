@@ -28,7 +28,7 @@ export function foreignLoop(text: string): ForeignLoop | null {
   const [, named = 'item', source] = /^([A-Za-z_]\w*)\s+(?:in|of)\s+(\S+)$/.exec(inside) ?? []
   const [list = ''] = inside.split(/\s/, 1)
   const item = lower(named)
-  const head = `for: ${item} in ${source ?? list}`
+  const head = `for: ${item} in ${source ?? (list || 'Response.body.items')}`
   const rest = text.slice(begins.length)
   if (!CLOSES.test(rest)) return { item, isEnd: false, next: `Write ${head}, and end: on a line of its own behind it` }
   const body = rest.slice(0, rest.search(CLOSES)).replace(DOUBLED, (_, path: string) => `{${ofItem(path, item)}}`)

@@ -2,7 +2,7 @@ import { nearest, quoted } from '@string-os/protocol'
 import type { ActionSource } from '../../document/document.ts'
 import { checkValue } from '../call/value.ts'
 import { bodyKind, contentTypeOf, jsonForm } from '../http/body.ts'
-import { carriesUser, refusedInUrl, wholeAddress } from '../http/url.ts'
+import { beginsWithMachine, carriesUser, refusedInUrl, wholeAddress } from '../http/url.ts'
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { doubledIn } from './foreign-templates.ts'
@@ -231,7 +231,8 @@ function addressMistake(url: string, parts: readonly TemplatePart[]): Pick<Mista
       problem: `The address begins with ${place}`,
       next: `Write the scheme out, as in https://${url}: a value can be the host, and the port behind a colon`,
     }
-  const meant = wholeAddress(url)
+  // That is refused, and told already.
+  const meant = beginsWithMachine(url) ? null : wholeAddress(url)
   if (meant !== null) return { problem: 'The address has no scheme', next: `Write all of it: ${meant}` }
   if (!carriesUser(parts)) return null
   const next = 'Leave out what stands before the @; a header can carry it: -H "Authorization: Basic …"'

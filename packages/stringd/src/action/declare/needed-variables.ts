@@ -4,6 +4,11 @@ import type { Compiled } from './compile.ts'
 import type { Declaration } from './declaration.ts'
 import { judgeTemplate, type TemplatePart } from './template.ts'
 
+/** The variables that the defaults of an action name: a call that does not give those fields fails without them. */
+export function variablesOfDefaults({ fields }: Pick<Declaration, 'fields'>): string[] {
+  return namesIn(fields.flatMap(({ fallback }) => judgeTemplate(fallback ?? '', new Set()).parts))
+}
+
 /** The stored variables without which an action cannot be called. */
 export function variablesNeeded({ plan }: Compiled): string[] {
   if (plan.kind === 'cli') return neededVariables(plan.shell)

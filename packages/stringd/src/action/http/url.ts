@@ -53,6 +53,14 @@ export function refusedInUrl(
   return filled.ok || filled.code === 'ACTION_FAILED' ? null : filled
 }
 
+/** Nothing but a machine is spelled so; anything else may be an address beside the document. */
+const MACHINE = /^(?:localhost(?=[:/?]|$)|\d+\.\d+\.\d+\.\d+(?=[:/?]|$)|[\w-]+(?:\.[\w-]+)*(?=:\d+(?:[/?]|$)))/i
+
+/** An address that was written without its scheme, wherever it is called. */
+export function beginsWithMachine(url: string): boolean {
+  return MACHINE.test(url)
+}
+
 /** The whole address that may be meant by one without a scheme and a host; null where it has them, or begins with a value. */
 export function wholeAddress(url: string): string | null {
   if (url === '' || /^[${]|^https?:|^[A-Za-z][A-Za-z0-9+.-]*:\/\//i.test(url)) return null

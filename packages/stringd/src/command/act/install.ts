@@ -1,4 +1,4 @@
-import { announced, type Data, type Failure, fail, ok, type Result, visibleLine } from '@string-os/protocol'
+import { announced, count, type Data, type Failure, fail, ok, type Result, visibleLine } from '@string-os/protocol'
 import { mistakeLines, type PackageProblem } from '../../packages/check/package-problem.ts'
 import { type Changes, changesData, changesText } from '../../packages/source/changes.ts'
 import type { InstallOptions } from '../../packages/source/inspect.ts'
@@ -221,7 +221,22 @@ function told(
   if (isUpdate && changes !== null && isSame(changes)) return [changesText(changes), ...pinned, use].join('\n')
   const text = planText({ record, plan, from, files, secrets, missing: packages.missing({ record }) })
   const different = changes === null ? '' : changesText(changes)
-  return [...(different === '' ? [] : [different]), text, ...mistakeRows(mistakes), ...pinned, next].join('\n')
+  return [
+    ...refusedRow(plan),
+    ...(different === '' ? [] : [different]),
+    text,
+    ...mistakeRows(mistakes),
+    ...pinned,
+    next,
+  ].join('\n')
+}
+
+/** Below they are named, behind all that it does; who installs it reads the first lines. */
+function refusedRow({ refused }: Prepared['plan']): string[] {
+  if (refused.length === 0) return []
+  return [
+    `${count(refused.length, 'action')} of it ${refused.length === 1 ? 'is' : 'are'} refused, and never run: see below`,
+  ]
 }
 
 /** What names one version stays at it, however often it is taken anew. */

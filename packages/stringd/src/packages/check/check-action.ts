@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
 import { nearest, quoted } from '@string-os/protocol'
+import { insteadOfGiven, isGiven } from '../../action/bash/given-variables.ts'
 import { startedFiles, startedPrograms } from '../../action/bash/started-files.ts'
 import { type Compiled, readAction } from '../../action/declare/compile.ts'
 import { type Declaration, judgeDeclaration } from '../../action/declare/declaration.ts'
 import { type Mistake, mistakesIn, mistakesInFields } from '../../action/declare/mistakes.ts'
-import { variablesNeeded, variablesWritten } from '../../action/declare/needed-variables.ts'
+import { variablesNeeded, variablesOfDefaults, variablesWritten } from '../../action/declare/needed-variables.ts'
 import { mistakesInResponse, variablesKeptBy } from '../../action/declare/response-mistakes.ts'
 import { refusedInUrl } from '../../action/http/url.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
@@ -29,7 +30,8 @@ export function checkAction(
   const responses = document.actions.filter(({ id, part }) => id === source.id && part === 'response')
   const written = responses.map(({ content }) => content).join('\n')
   const mistakes = mistakesIn(source, declaration, { response: written, variables: whole.listed ?? [] }).map(inAction)
-  const variables = compiled.ok ? variablesNeeded(compiled) : variablesWritten(declaration)
+  const inTemplate = compiled.ok ? variablesNeeded(compiled) : variablesWritten(declaration)
+  const variables = [...inTemplate, ...variablesOfDefaults(declaration)]
   const own = { file, line: source.line }
   return [
     ...mistakes,
@@ -37,6 +39,7 @@ export function checkAction(
     ...misspeltPlaces(declaration).map((found) => ({ ...own, ...found })),
     ...scriptsOf(declaration, whole).map((found) => ({ ...own, ...found })),
     ...openOptions(declaration).map((found) => ({ ...own, ...found })),
+    ...loopsOverTuples(declaration).map((found) => ({ ...own, ...found })),
     ...programsOf(declaration, whole, compiled.ok).map((found) => ({ ...own, ...found })),
     // Of one that is refused, another line is what is advised.
     ...(compiled.ok ? strangePaths(declaration).map((found) => ({ ...own, ...found })) : []),
@@ -85,6 +88,7 @@ function unlistedOf(
   return unlisted.map(
     (name) =>
       dashedName(name, { id, template }, listed, main) ??
+      onlyInCommands(name, id) ??
       (fields.some((field) => field.name === name)
         ? {
             problem: `Action ${id} uses $${name}, which is a variable and not its field ${name}`,
@@ -95,6 +99,13 @@ function unlistedOf(
             next: `${close(name)}dd ${name} to env in the front matter of ${main}`,
           }),
   )
+}
+
+/** A field and a request are filled before there is a command, which alone has it. */
+function onlyInCommands(name: string, id: string): Found | null {
+  if (!isGiven(name)) return null
+  const problem = `Action ${id} uses $${name} outside of a command: only commands have it, so that each call would fail`
+  return { problem, next: insteadOfGiven(name) }
 }
 
 /** `$STRING_HOEM`: those that begin so come with the call, and one that does not is empty. */
@@ -179,6 +190,19 @@ function openOptions({ id, fields, template }: Declaration): Found[] {
     if (name === undefined) return []
     const problem = `Action ${id}: git ${verb} takes a value that begins with a dash for an option, and --output=FILE writes over any file`
     const next = `Write git ${verb} --end-of-options {${name}}, or -- before it where it is a path`
+    return [{ problem, next, isDoubt: true }]
+  })
+}
+
+/** A tuple is one argument, so that a loop over it goes round once. */
+function loopsOverTuples({ id, fields, template }: Declaration): Found[] {
+  if (template.kind !== 'cli') return []
+  const { script } = template
+  return fields.flatMap(({ name, type }): Found[] => {
+    const [, item] = new RegExp(`\\bfor\\s+(\\w+)\\s+in\\s[^;\\n]*\\{${name}\\}`).exec(script) ?? []
+    if (type !== 'tuple' || item === undefined) return []
+    const problem = `Action ${id}: the loop over {${name}} goes round once: a tuple reaches a command as one argument, a,b`
+    const next = `Write printf '%s\\n' {${name}} | tr , '\\n' | while read -r ${item}; do …; done`
     return [{ problem, next, isDoubt: true }]
   })
 }

@@ -3,7 +3,7 @@ import type { PackageProblem } from './package-problem.ts'
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`\r\n]*)/
 const ACTION = /^act\.[a-z][a-z0-9_-]*(?:\.response)?$/
-const ALIKE = /^(?:acts?|actions?|atc|cat|ac|aact|actt)(?:[.:\s_-]+)([\w.-]+)/i
+const ALIKE = /^(?:acts?|actions?|atc|cat|ac|aact|actt)(?:[.:\s_-]+)([\w.-]+(?:[ \t]+[\w.-]+)*)/i
 
 const NAMELESS = /^act(?:ion)?[.:]$/i
 
@@ -47,7 +47,7 @@ function nameless(word: string, line: number): Found {
 }
 
 function alike(word: string, name: string, line: number): Found {
-  const [id = '', part] = name.toLowerCase().split('.')
+  const [id = '', part] = name.toLowerCase().replace(/\s+/g, '_').split('.')
   const meant = part === undefined ? `act.${id}` : `act.${id}.response`
   return { line, problem: `The block ${word} is no action, but looks like one`, next: `Did you mean ${meant}?` }
 }

@@ -1,5 +1,5 @@
 import { listNames, nearest, quoted } from '@string-os/protocol'
-import { isGiven } from '../../action/bash/fill-script.ts'
+import { isGiven } from '../../action/bash/given-variables.ts'
 import { judgeDeclaration } from '../../action/declare/declaration.ts'
 import { isNeeded } from '../../action/declare/schema.ts'
 import type { Document } from '../../document/document.ts'

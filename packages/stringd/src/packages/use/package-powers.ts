@@ -1,4 +1,5 @@
 import { type Failure, fail } from '@string-os/protocol'
+import { insteadOfGiven, isGiven } from '../../action/bash/given-variables.ts'
 import type { ActionFiles, Powers } from '../../action/call/powers.ts'
 import { isInside, type Workspace } from '../../files/workspace.ts'
 import type { Base } from '../../library/address.ts'
@@ -95,6 +96,12 @@ function ownOf(environment: Readonly<Record<string, string>>, name: string): str
 }
 
 function notListed(name: string, { shown }: PackageUse): Failure {
+  if (isGiven(name))
+    return fail(
+      'ENV_REQUIRED',
+      `$${name} is known to commands alone, and this action needs it in a default or a request`,
+      `Its author mends it. ${insteadOfGiven(name)}`,
+    )
   return fail(
     'ENV_REQUIRED',
     `${shown} does not list $${name} under env, so it does not get it`,
