@@ -94,7 +94,7 @@ describe('the example app bookmarks', () => {
     expect(await say('/act.list --tag a', topic)).toContain('Bookmarks: 1')
     expect(await say('/act.list', topic)).toContain('Bookmarks: 2')
     expect(await say('/act.page', topic)).toContain('# Bookmarks\n\n- [Example & co][@b1]\n- [Another][@b2]')
-    expect(await say('/act.list', topic)).toContain('/open app:bookmarks goes back to the app')
+    expect(await say('/act.list', topic)).toContain('Bookmarks: 2')
     expect(await say('/back', topic)).toContain('Back to app:bookmarks')
     expect(await say('/act.remove @bookmark-1', topic)).toBe('Removed: Example & co')
     expect(await say('/act.remove b1', topic)).toContain('There is no bookmark b1')

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Failure, fail, listNames } from '@string-os/protocol'
 import type { ActionFiles } from '../action/call/powers.ts'
@@ -31,7 +31,7 @@ export function createActionFiles({ workspace, session, locks }: ActionFilesPart
     },
     refused: (path) => {
       const place = fileToWrite(path, workspace)
-      return place.ok ? closedFolder(place, path) : place
+      return place.ok ? unwritable(place, path) : place
     },
     write: async (path, bytes) => {
       const place = fileToWrite(path, workspace)
@@ -49,17 +49,24 @@ function fileToWrite(path: string, workspace: Workspace): Place | Failure {
   return place.ok && isFolder(place) ? fail('INVALID_PATH', `${path} is a folder`, 'Name a file') : place
 }
 
-/** Of the folders on the way to a file the last that is there: in it the file, or the folders that are missing, are made. */
-function closedFolder({ real }: Place, shown: string): Failure | null {
-  for (let folder = dirname(real); ; folder = dirname(folder)) {
-    try {
-      accessSync(`${folder}/.`, constants.W_OK | constants.X_OK)
-      return null
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || folder === dirname(folder))
-        return writeFailure(error, shown)
-    }
+/** What the system would say to it, as far as it says so before anything is made. */
+function unwritable({ real }: Place, shown: string): Failure | null {
+  try {
+    // A name that is too long is told here.
+    lstatSync(real, { throwIfNoEntry: false })
+    accessSync(`${lastFolder(real)}/.`, constants.W_OK | constants.X_OK)
+    return null
+  } catch (error) {
+    return writeFailure(error, shown)
   }
+}
+
+/** Of the folders on the way to a file the last that is there: in it the file, or the folders that are missing, are made. */
+function lastFolder(real: string): string {
+  let folder = dirname(real)
+  while (folder !== dirname(folder) && lstatSync(folder, { throwIfNoEntry: false }) === undefined)
+    folder = dirname(folder)
+  return folder
 }
 
 /** A file that is elsewhere is named and not sent: the caller may not mean it. */

@@ -122,6 +122,7 @@ describe('a file of the workspace', () => {
       ['old', 'orders/old is a folder'],
       ['r.txt/x', 'A part of the path is not a folder: orders/r.txt/x'],
       ['r.txt/a/b', 'A part of the path is not a folder: orders/r.txt/a/b'],
+      ['x'.repeat(300), 'The name is too long: orders/xxx'],
     ] as const)
       for (const command of [`/act.book ${path}`, `/act.book --dry-run ${path}`, `/act.cli orders/${path}`])
         expect(await run(command), command).toMatchObject({

@@ -24,8 +24,8 @@ export function runResponse(
 ): Outcome | Failure {
   const run = new Run(answered, lookUp, fields)
   const ended = endOf(() => run.all(nodes, new Map()))
-  if (ended !== null && ended !== 'enough') return ended
-  if (ended === 'enough') run.lines.push('… the response is larger than what a template goes through …')
+  if (!ended.ok) return ended
+  if (ended.isCut) run.lines.push('… the response is larger than what a template goes through …')
   const { lines, warnings, variables, shortcuts, saves } = run
   return { ok: true, output: strip([...lines, ...warnings].join('\n'), '\n'), variables, shortcuts, saves }
 }
@@ -43,17 +43,17 @@ export function pathsOf(
   const ended = endOf(() => {
     for (const save of saves) paths.set(save, run.pathOf(save, new Map()))
   })
-  return ended === null || ended === 'enough' ? { ok: true, paths } : ended
+  return ended.ok ? { ok: true, paths } : ended
 }
 
-/** How a run ended before its end; null where it did not. */
-function endOf(run: () => void): Failure | 'enough' | null {
+/** How a run ended: at its end, or where it was enough. */
+function endOf(run: () => void): { readonly ok: true; readonly isCut: boolean } | Failure {
   try {
     run()
-    return null
+    return { ok: true, isCut: false }
   } catch (error) {
     if (error instanceof Failed) return error.failure
-    if (error instanceof Enough) return 'enough'
+    if (error instanceof Enough) return { ok: true, isCut: true }
     throw error
   }
 }
