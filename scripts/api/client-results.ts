@@ -18,6 +18,7 @@ const CLIENT_NAMES: Readonly<Record<string, string>> = {
   TurnResult: 'TurnResultView',
   TurnStep: 'TurnStepView',
   TurnTry: 'TurnTryView',
+  TurnRetry: 'TurnRetryView',
   Usage: 'UsageView',
   Webhook: 'WebhookView',
 }
@@ -35,6 +36,7 @@ const SHOWN = [
   'TurnUsage',
   'TurnStep',
   'TurnTry',
+  'TurnRetry',
   'TurnProgress',
   'Usage',
   'Approval',

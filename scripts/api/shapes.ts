@@ -142,6 +142,8 @@ const turnSummary = {
   result: orNull(ref('TurnResult')),
   usage: orNull(ref('TurnUsage')),
   'tries?': about('Its runs that failed before this one', list(ref('TurnTry'))),
+  'retry_of?': about('The turn whose message this one gave to its agent again', turnId),
+  'retried_by?': ref('TurnRetry'),
 }
 
 const block = { channel: text, topic: text, ok: yesNo, code }
@@ -288,6 +290,7 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     timed_out: yesNo,
     truncated: yesNo,
     duration_ms: number,
+    'silent?': about('It succeeded, and its agent said nothing at all', yesNo),
     'warnings?': about('What was ignored of what the agent said, or had to be ended after it', list(text)),
   }),
   TurnUsage: object({
@@ -332,6 +335,10 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
       stderr_line: about('The last line of its standard error', orNull(text)),
       'stdout_line?': about('The last line of its standard output, without partials', orNull(text)),
     }),
+  ),
+  TurnRetry: about(
+    'The last turn that gave its message to its agent again, and what has become of it',
+    object({ turn_id: turnId, state: ref('TurnState'), code }),
   ),
   TurnTry: about(
     'A run that failed before',

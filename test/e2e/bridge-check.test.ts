@@ -99,7 +99,7 @@ describe('string bridge check', () => {
     ['chat', '--profile', 'agent.yaml'],
   ])('string %s %s … warns about keys that only the daemon heeds', async (...args) => {
     const place = stringPlace()
-    writeAgent(place.dir, 'true', 'chanflow: true\nprimer: true\n')
+    writeAgent(place.dir, 'echo hi', 'chanflow: true\nprimer: true\n')
     const { status, stderr } = await place.string(args)
     expect(status).toBe(0)
     expect(stderr).toMatch(/^warning: agent\.yaml:2:11: `chanflow` has no effect here: [^\n]*\n$/)

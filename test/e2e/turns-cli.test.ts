@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { StringClient, type TurnEvent, type TurnSummary, type TurnView, type UsageView } from '@string-os/client'
@@ -52,6 +52,12 @@ async function take(client: StringClient, message: string, session = 'default'):
 async function begin(client: StringClient, message: string): Promise<string> {
   for await (const event of client.turn(message)) if (event.type === 'start') return event.turn_id
   throw new Error('The turn did not start')
+}
+
+/** The id of the turn that was asked for last. */
+async function lastOf(place: Place): Promise<string> {
+  const { stdout } = await place.string(['turns', '--limit', '1', '--json'])
+  return (JSON.parse(stdout) as TurnSummary[])[0]?.turn_id ?? ''
 }
 
 const refused = async (place: Place, ...args: string[]): Promise<Ran> => place.string(args)
@@ -393,6 +399,66 @@ describe('string turn', () => {
     })
     expect(await string('turn', 'retry', done, '--again')).toContain('runs again as')
     expect(await string('turn', done.slice(-8))).toBe(await string('turn', 'show', done))
+  })
+
+  it('retry of one that was run again already asks first, and what was run again says as what', async () => {
+    const { place, string, client } = await startBot()
+    const failed = await take(client, 'fail')
+    await string('turn', 'retry', failed)
+    const [once] = await client.turns.list()
+    await expect.poll(async () => (await client.turns.list())[0]?.state).toBe('failed')
+    expect(await string('turns', '--failed')).toContain(`retried as ${once?.turn_id.slice(-8)} (failed)\n`)
+    // A retry that failed mends nothing; one that runs may.
+    const id = await begin(client, 'wait')
+    await string('turn', 'cancel', id)
+    const said = await string('turn', 'retry', id)
+    const [, short = ''] = /runs again as (\w{8})/.exec(said) ?? []
+    expect(await refused(place, 'turn', 'retry', id)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(`^string: Turn ${id.slice(-8)} was retried as ${short} \\(`) as string,
+    })
+    const page = await string('turn', 'show', id)
+    expect(page).toContain(`\nretried: as ${short} (`)
+    expect(page).toContain(
+      `string turn show ${short} shows what it was retried as\nstring turn retry ${id.slice(-8)} --again `,
+    )
+    expect(await string('turn', 'show', short)).toContain(`\nretry of: ${id}\n`)
+    await string('turn', 'cancel', short)
+  })
+
+  it('without an answer is told as that, with the end of its standard error', async () => {
+    const { place, string } = await startBot()
+    const quiet = writeAgent(place.dir, 'echo "Error: no api key" >&2', '', 'quiet')
+    await string('agent', 'add', 'mute', '--profile', quiet)
+    const { status, stdout, stderr } = await place.string(['chat', 'mute', '-m', 'hello'])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+    expect(stderr).toMatch(
+      /^warning: The agent said nothing; its standard error ends: Error: no api key\n\(no answer\)\n\(string turn show \w{8} shows all of the turn\)\n$/,
+    )
+    expect(await string('turns', 'mute')).toContain(' done, no answer ')
+    const [turn] = JSON.parse(await string('turns', 'mute', '--json')) as TurnSummary[]
+    expect(turn).toMatchObject({ state: 'done', result: { ok: true, silent: true } })
+    const page = await string('turn', 'show', turn?.turn_id ?? '')
+    expect(page).toContain('\nstderr:\n  Error: no api key\n')
+    expect(page).toContain('\nreply:\n  (no answer)')
+  })
+
+  it('that lacked a variable which is set says how its agent gets it', async () => {
+    const { place, string } = await startBot()
+    const profile = writeAgent(place.dir, 'echo "NEWS_API_KEY is not set" >&2; exit 1', '', 'news')
+    writeFileSync(join(place.dataDir, 'env'), 'NEWS_API_KEY=k-123456\nOTHER_KEY=k-654321\n', { mode: 0o600 })
+    await string('agent', 'add', 'news', '--profile', profile)
+    await place.string(['chat', 'news', '-m', 'hello'])
+    const line = 'env: { NEWS_API_KEY: "${NEWS_API_KEY}" }'
+    expect((await string('turn', 'show', await lastOf(place))).replace(/\s+/g, ' ')).toContain(
+      `NEWS_API_KEY is set in ${place.dataDir}/env, and the agent does not get it: write ${line} into ${profile}`,
+    )
+    expect(await string('bridge', 'check', profile)).toMatch(/ {2}not given +NEWS_API_KEY OTHER_KEY of /)
+    const { stdout } = await place.string(['doctor'])
+    expect(stdout).toContain('; no agent gets NEWS_API_KEY, OTHER_KEY: that takes env: { NEWS_API_KEY: ')
+    writeFileSync(profile, `${readFileSync(profile, 'utf8')}${line}\n`)
+    expect(await string('turn', 'show', await lastOf(place))).not.toContain('does not get')
+    expect(await string('bridge', 'check', profile)).toMatch(/ {2}not given +OTHER_KEY of /)
   })
 
   it('says how it is used', async () => {

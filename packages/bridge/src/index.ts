@@ -20,3 +20,4 @@ export type {
 } from './turn.ts'
 export type { AgentUsage } from './usage.ts'
 export { type Wire, wireNotes } from './wires.ts'
+export { handOnText, withheldVariables } from './withheld.ts'

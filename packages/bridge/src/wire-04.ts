@@ -19,6 +19,8 @@ const UNSHOWN_CHARS = 1_000
 const NO_RESULT =
   'It ended without a result, {"type":"result","text":"…"}: is `wire` right? Text alone is an answer with wire: "0.1"'
 
+const CUT_SHORT = 'It ended without a result: what it said before may not be all of its answer'
+
 /** What an agent may say; each of them may name the session, also where the rest of it cannot be used. */
 const TYPES: readonly unknown[] = ['partial', 'result', 'error', 'permission_request']
 
@@ -106,6 +108,8 @@ class JsonWireReader implements WireReader {
   outcome(): WireOutcome {
     const isAnswered = this.#reply !== null || this.#error !== null || this.#hasForwarded
     if (!isAnswered && this.#hasStray) this.#events.warn(NO_RESULT)
+    // Its result may be what could not be read.
+    if (isAnswered && this.#hasStray && this.#reply === null && this.#error === null) this.#events.warn(CUT_SHORT)
     const { text, isCut } = (this.#hasForwarded ? null : this.#reply) ?? { text: '', isCut: false }
     return {
       reply: text,

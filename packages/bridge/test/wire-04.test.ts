@@ -54,6 +54,16 @@ describe('the later wire', () => {
     expect([partials, result.reply, result.ok]).toEqual([['one ', 'two'], '', true])
   })
 
+  it('warns where it ended in the midst of its result', async () => {
+    const half = '{"type":"result","text":"It is 5 deg'
+    const { result, warnings } = await say([{ type: 'partial', text: 'It is ' }, half])
+    expect(result.ok).toBe(true)
+    expect(warnings).toEqual([
+      `A line of output that is no JSON object was ignored: ${half}`,
+      'It ended without a result: what it said before may not be all of its answer',
+    ])
+  })
+
   it('warns of a result that the partials do not hold, and tells it, since it is not shown', async () => {
     const partials = [
       { type: 'partial', text: 'I look.\n' },

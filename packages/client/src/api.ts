@@ -49,6 +49,7 @@ export type {
   TurnEvent,
   TurnProgress,
   TurnResultView,
+  TurnRetryView,
   TurnState,
   TurnStepDetail,
   TurnStepView,

@@ -1,3 +1,4 @@
+export { type AgentCondition, agentCondition } from './agent-condition.ts'
 export { DEFAULT_AGENT, isAgentId } from './agent-id.ts'
 export {
   APPROVAL_ANSWERS,
@@ -14,7 +15,7 @@ export { escapeTags, unescapeTags } from './chanflow-escape.ts'
 export { type IgnoredBlock, withIgnored } from './chanflow-ignored.ts'
 export { ERROR_CODES, type ErrorCode } from './codes.ts'
 export { didYouMean } from './did-you-mean.ts'
-export { CHECK_STATES, type CheckState, type CheckView, type DoctorView } from './doctor.ts'
+export { CHECK_STATES, type CheckState, type CheckView, type DoctorView, GUESSED_WEBHOOK } from './doctor.ts'
 export {
   type EventWait,
   type EventWaits,
@@ -195,6 +196,7 @@ export {
   type TurnEvent,
   type TurnProgress,
   type TurnResultView,
+  type TurnRetryView,
   type TurnState,
   type TurnStepDetail,
   type TurnStepView,

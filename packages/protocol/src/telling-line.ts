@@ -8,6 +8,8 @@ function tellingLine(stderr: string): string | null {
   return said?.trim() ?? null
 }
 
+const LAST = 'The last that it printed:'
+
 /** How a run ended that failed, as far as it is known. */
 interface FailedEnd {
   readonly code: string | null
@@ -24,7 +26,7 @@ interface FailedEnd {
 export function tellingReason({ code, error, stderr, said }: FailedEnd): string | null {
   const [, status] = /^EXIT_(\d+)$/.exec(code ?? '') ?? []
   const words = stderr.trim() === '' ? linesOf(said).at(-1)?.trim() : undefined
-  const last = words === undefined ? null : `The last that it printed: ${words}`
+  const last = words === undefined ? null : `${LAST} ${words}`
   if (last !== null && code === 'TIMEOUT') return `${error ?? ''} ${last}`.trim()
   if (last !== null && status !== undefined && Number(status) <= LAST_OWN_STATUS) return last
   if (error === null || (status !== undefined && Number(status) <= LAST_OWN_STATUS)) return tellingLine(stderr) ?? error
@@ -32,6 +34,8 @@ export function tellingReason({ code, error, stderr, said }: FailedEnd): string 
   // What crashes by its own fault has said what it was at.
   const lines = linesOf(stderr)
   const fault = (faultIn(lines) ?? (CRASHES.includes(Number(status)) ? lines.at(-1) : undefined))?.trim()
+  // And what hangs, what it waits for.
+  if (fault === undefined && code === 'TIMEOUT' && lines.length > 0) return `${own} ${LAST} ${lines.at(-1)?.trim()}`
   return fault === undefined || own.includes(fault) ? own : `${own} It said: ${fault}`
 }
 

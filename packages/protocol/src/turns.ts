@@ -77,7 +77,9 @@ export interface TurnResultView {
   readonly timed_out: boolean
   readonly truncated: boolean
   readonly duration_ms: number
-  /** What was ignored of what it said, or had to be ended after it; absent where nothing was. */
+  /** It succeeded, and its agent said nothing at all; absent where it said something. */
+  readonly silent?: true
+  /** What was ignored of what it said, or had to be ended after it, or what else to know; absent where there is nothing. */
   readonly warnings?: readonly string[]
 }
 
@@ -106,6 +108,17 @@ export interface TurnSummary {
   readonly usage: TurnUsage | null
   /** Its runs that failed before this one, oldest first; absent where there were none. */
   readonly tries?: readonly TurnTryView[]
+  /** The turn whose message this one gave to its agent again; absent of any other. */
+  readonly retry_of?: string
+  /** Of a message that was given to its agent again: the last turn that did so, and what has become of it. */
+  readonly retried_by?: TurnRetryView
+}
+
+/** A turn that repeats another. */
+export interface TurnRetryView {
+  readonly turn_id: string
+  readonly state: TurnState
+  readonly code: string | null
 }
 
 /** A run of a turn that failed, or of an event was cut off, and was followed by another. */

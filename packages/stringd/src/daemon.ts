@@ -46,6 +46,7 @@ import type { StoreName } from './store/store-name.ts'
 import { createProfileCheck } from './turns/check-profile.ts'
 import { SYSTEM_CLOCK } from './turns/clock.ts'
 import { createTurnServices, type TurnServices } from './turns/create.ts'
+import { Refusals } from './turns/refusals.ts'
 import { VERSION } from './version.ts'
 import type { Change } from './watch/change-log.ts'
 import { continuePlaces } from './watch/first-place.ts'
@@ -182,6 +183,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     binDir: join(distDir(), '../bin'),
     agent: (id) => residence.agent(id),
     agents: () => agents.list(),
+    isHomeAnew: (id) => agents.isHomeAnew(id),
     environment: currentEnvironment,
     howToSet: howToSet(dataDir),
     runText,
@@ -247,6 +249,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
     approvals,
     dropTurns: work.drop,
     wakeUp: work.wakeUp,
+    refusals: new Refusals(log, options.clock ?? SYSTEM_CLOCK),
     prospect: work.prospect,
     eventWait: work.eventWait,
     usage: work.usage,
@@ -275,6 +278,7 @@ async function assemble(assembly: Assembly, serve: (services: Services) => void)
       turns: work.turns,
       inbox,
       prospect: work.prospect,
+      standings: work.standings,
       deliveries: channels.list,
       readLog: logReader(dataDir),
       allowUids: options.allowUids ?? [],

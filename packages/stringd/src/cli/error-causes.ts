@@ -129,7 +129,7 @@ export const CAUSES: Readonly<Record<keyof typeof ERROR_CODES, Help>> = {
   },
   QUEUE_FULL: {
     cause: 'Five commands wait in the topic, or five messages in the session',
-    next: 'It did not run: the answer says what runs there, and `string stop TOPIC` ends it; else use another topic or session',
+    next: 'It did not run: the answer says what runs there. `string stop TOPIC` ends a command, `string turn cancel ID` the turn of an agent (`string turns AGENT`); else use another topic or session',
   },
   QUEUE_TIMEOUT: {
     cause: 'What runs in the topic took longer than 120 s',

@@ -1,4 +1,5 @@
 import {
+  agentCondition,
   count,
   type DoctorView,
   type EventWaits,
@@ -16,11 +17,16 @@ import type { Agent } from '../store/agents.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
 import type { EventCounts } from '../store/groups/events.ts'
 import type { TurnQuery } from '../store/groups/turns.ts'
+import { dayOfTime } from '../store/iso-time.ts'
 import type { Store } from '../store/store.ts'
 import { viewStore } from '../store/view-store.ts'
+import type { ListedAgent, Standing } from '../turns/agent-standing.ts'
+import { createProfileCheck } from '../turns/check-profile.ts'
 import type { AgentProspect } from '../turns/event-waits.ts'
+import { profilePath } from '../turns/profile-of.ts'
 import { type Check, runChecks, type Seen, seenFail, seenOk, seenWarn } from './check.ts'
 import { dayAgo } from './day-ago.ts'
+import { howToSet } from './env.ts'
 import { commonChecks, type Examined } from './inspect.ts'
 import { storeCheck } from './store.ts'
 
@@ -30,7 +36,12 @@ export interface DoctorParts extends Examined {
   readonly storeNow: Pick<Store, 'kind' | 'where' | 'state'>
   readonly turns: { readonly list: (query: TurnQuery) => Promise<readonly TurnSummary[]> }
   readonly inbox: { readonly counts: (agentId: string) => Promise<EventCounts> }
-  readonly prospect: (agentId: string, agent: Agent, pending: number) => Promise<Pick<AgentProspect, 'event_waits'>>
+  readonly prospect: (
+    agentId: string,
+    agent: Agent,
+    pending: number,
+  ) => Promise<Pick<AgentProspect, 'event_waits' | 'problem' | 'limit'>>
+  readonly standings: (agents: readonly ListedAgent[]) => Promise<readonly Standing[]>
   readonly deliveries: (agentId: string | null) => Promise<readonly DeliveryRow[]>
   readonly readLog: (query: LogQuery) => Promise<readonly LogEntry[]>
   /** Users and pages that are served beside our own. */
@@ -80,7 +91,49 @@ async function store({ storeNow, store: name }: DoctorParts): Promise<Seen | rea
 /** Of more agents the first. */
 const NAMED = 5
 
-async function turns(parts: DoctorParts): Promise<Seen> {
+/** What agents came to last, however long ago that was, and what went wrong since yesterday. */
+async function turns(parts: DoctorParts): Promise<readonly Seen[]> {
+  const [failing, lately] = await Promise.all([failingAgents(parts), failedLately(parts)])
+  if (failing.length === 0) return [lately ?? seenOk('none failed in the last day')]
+  return [seenFailing(failing), ...(lately === null ? [] : [lately])]
+}
+
+/** Those that `agent list` and `status` count. */
+async function failingAgents(parts: DoctorParts): Promise<readonly Standing[]> {
+  const { agents, standings, prospect, environment, dataDir } = parts
+  const all = await standings(agents().map((agent) => ({ agent, node: null })))
+  const checkProfile = createProfileCheck(environment, howToSet(dataDir))
+  const found: Standing[] = []
+  for (const one of all.filter(({ state }) => state === 'failing').slice(0, LIMITS.doctorAgents)) {
+    const { agent, latest } = one
+    const { problem, limit } = await prospect(agent.id, agent, 0)
+    const path = problem === null ? profilePath(agent) : null
+    const check = path === null ? null : await checkProfile(path, agent.home)
+    const unusable = problem ?? (check?.ok === true ? check.problem : null)
+    const last_turn =
+      latest === null ? null : { turn_id: latest.id, state: latest.state, code: latest.code, ended_at: latest.endedAt }
+    if (agentCondition({ ...one, last_turn, limit, problem: unusable }) === 'failing') found.push(one)
+  }
+  return found
+}
+
+function seenFailing(failing: readonly Standing[]): Seen {
+  const ids = failing.map(({ agent }) => agent.id)
+  const [oldest] = failing.flatMap(({ latest }) => latest?.endedAt ?? []).toSorted()
+  const since = oldest === undefined || oldest >= dayAgo() ? '1d' : dayOfTime(oldest)
+  const whole = ids.length === 1 ? `string agent status ${ids[0]}` : 'string agent list'
+  return seenWarn(
+    `${count(ids.length, 'agent')} failing, whose last turn failed: ${named(ids)}`,
+    `string logs --failed --since ${since}; ${whole}`,
+  )
+}
+
+function named(ids: readonly string[]): string {
+  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : ''
+  return `${ids.slice(0, NAMED).join(', ')}${more}`
+}
+
+async function failedLately(parts: DoctorParts): Promise<Seen | null> {
   const since = dayAgo()
   const ask = {
     agentId: null,
@@ -96,12 +149,11 @@ async function turns(parts: DoctorParts): Promise<Seen> {
   const tried = again.filter(
     ({ state, tries = [] }) => !FAILED_STATES.includes(state) && tries.some(({ ended_at }) => ended_at >= since),
   )
-  if (failed.length + tried.length === 0) return seenOk('none failed in the last day')
+  if (failed.length + tried.length === 0) return null
   const names = [...new Set([...failed, ...tried].map(({ agent_id }) => agent_id))]
   const mended = tried.length === 0 ? '' : `${failed.length === 0 ? '' : ', '}${tried.length} had a failed try`
   const said = `${failed.length === 0 ? '' : `${failed.length} failed`}${mended} in the last day`
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
-  return seenWarn(`${said}, of ${names.slice(0, NAMED).join(', ')}${more}`, 'string logs --failed --since 1d')
+  return seenWarn(`${said}, of ${named(names)}`, 'string logs --failed --since 1d')
 }
 
 async function deliveries(parts: DoctorParts): Promise<Seen> {

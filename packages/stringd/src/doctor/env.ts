@@ -1,6 +1,9 @@
-import { count } from '@string-os/protocol'
+import { count, LIMITS } from '@string-os/protocol'
 import type { Environment } from '../channels/read-channels.ts'
 import { envFilePath, howToSet, lookAtEnvFile } from '../shell/env-file.ts'
+import type { Agent } from '../store/agents.ts'
+import { withheldByAll } from '../turns/check-profile.ts'
+import { profilePath } from '../turns/profile-of.ts'
 import { type Check, type Seen, seenOk, seenWarn } from './check.ts'
 
 export { envFilePath, howToSet }
@@ -24,17 +27,37 @@ export function envProblems(dataDir: string): readonly string[] {
   }
 }
 
-export function envChecks(dataDir: string): readonly Check[] {
-  return [{ name: 'env', look: async () => env(dataDir) }]
+export function envChecks({ dataDir, agents }: EnvParts): readonly Check[] {
+  return [{ name: 'env', look: () => env({ dataDir, agents }) }]
 }
 
-function env(dataDir: string): Seen | readonly Seen[] {
+interface EnvParts {
+  readonly dataDir: string
+  readonly agents: () => readonly Agent[] | Promise<readonly Agent[]>
+}
+
+async function env({ dataDir, agents }: EnvParts): Promise<Seen | readonly Seen[]> {
   const { variables, problems } = lookAtEnvFile(envFilePath(dataDir))
   if (problems.length > 0) return problems.map((problem) => seenWarn(problem, MEND))
-  const names = Object.keys(variables).length
+  const names = Object.keys(variables)
+  if (names.length === 0) return seenOk('sets no variables yet')
+  const known = (await agents()).slice(0, LIMITS.doctorAgents)
+  const set = `sets ${count(names.length, 'variable')} for shells and channels, and for agents whose profiles name them`
   return seenOk(
-    names === 0 ? 'sets no variables yet' : `sets ${count(names, 'variable')} for shells, agents and channels`,
+    `${set}${await notNamed(
+      known.flatMap((agent) => profilePath(agent) ?? []),
+      names,
+    )}`,
   )
+}
+
+/** A shell may be all that it is for, so this is no fault; whoever set one for an agent looks here. */
+async function notNamed(paths: readonly string[], names: readonly string[]): Promise<string> {
+  if (paths.length === 0) return ''
+  const withheld = await withheldByAll(paths, names)
+  return withheld.names.length === 0
+    ? ''
+    : `; no agent gets ${withheld.names.join(', ')}: that takes ${withheld.line} in its profile`
 }
 
 const MEND = 'mend the line; it counts from the next turn and the next shell on'

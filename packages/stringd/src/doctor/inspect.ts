@@ -29,7 +29,7 @@ export function homelessChecks({ dataDir, store }: Pick<Examined, 'dataDir' | 's
 export function commonChecks({ dataDir, store, agents, environment }: Examined): readonly Check[] {
   return [
     ...dataFolderChecks(dataDir, store),
-    ...envChecks(dataDir),
+    ...envChecks({ dataDir, agents }),
     ...shellChecks(),
     ...agentChecks({
       agents,

@@ -18,6 +18,7 @@ import type { ListedAgent, Standing } from '../turns/agent-standing.ts'
 import type { WorkingAgent } from '../turns/agent-work.ts'
 import type { CheckProfile } from '../turns/check-profile.ts'
 import type { TurnServices } from '../turns/create.ts'
+import type { Refusals } from '../turns/refusals.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Watch } from '../watch/watch.ts'
 import type { Heartbeat } from './handle/heartbeat.ts'
@@ -59,6 +60,8 @@ export interface Services {
   readonly agentWork: (standings: readonly Standing[]) => Promise<WorkingAgent[]>
   /** Gives an event to its agent once more. */
   readonly wakeFor: (agent: Agent, event: EventRow) => Promise<Result>
+  /** What is refused again and again, for the log. */
+  readonly refusals: Refusals
   /** What its profile says about its work, and what keeps it from working. */
   readonly prospect: TurnServices['prospect']
   /** Why an event waits. */

@@ -39,6 +39,14 @@ interface Mutation {
   readonly failed: (error: unknown) => void
 }
 
+interface RegistryParts {
+  readonly path: string
+  readonly agents: Agents
+  readonly defaultHome: (id: string) => string
+  readonly listener: AgentListener
+  readonly log: Log
+}
+
 /** The agents, in memory and in `agents.json`. A promise that resolves means: it is on the disk. */
 export class AgentRegistry {
   readonly #path: string
@@ -51,8 +59,12 @@ export class AgentRegistry {
   #pending: Mutation[] = []
   #writing = false
   readonly #listener: AgentListener
+  readonly #log: Log
+  /** Agents whose homes were made anew, of which no turn has told yet. */
+  readonly #anew = new Set<string>()
 
-  constructor(path: string, agents: Agents, defaultHome: (id: string) => string, listener: AgentListener) {
+  constructor({ path, agents, defaultHome, listener, log }: RegistryParts) {
+    this.#log = log
     this.#listener = listener
     this.#path = path
     this.#agents = agents
@@ -88,7 +100,7 @@ export class AgentRegistry {
     const stored = this.#agents.get(request.agentId)
     if (stored === undefined && this.#agents.size >= LIMITS.agents) return tooMany()
     const next = this.preview(request)
-    makeHome(next.home)
+    if (makeHome(next.home) && stored?.home === next.home) this.#noteAnew(stored)
     if (stored !== undefined && isSame(stored, next)) return { ok: true, agent: stored, created: false }
     let outcome: Registered | Failure = tooMany()
     await this.#change((draft) => {
@@ -100,6 +112,17 @@ export class AgentRegistry {
     })
     this.#listener('agent', request.agentId, false)
     return outcome
+  }
+
+  #noteAnew({ id, home }: Agent): void {
+    this.#anew.add(id)
+    const reason = `${home} was gone, and is empty now: whoever removed it, or did not mount it, can put it back`
+    this.#log.warn('The home of an agent was made anew', { agent: id, reason })
+  }
+
+  /** Whether the home of an agent was gone and had to be made anew; once, so that the next of its turns tells it. */
+  isHomeAnew(id: string): boolean {
+    return this.#anew.delete(id)
   }
 
   /** The agent whose webhook has this token. Found by digest, so that the time tells nothing about the token. */
@@ -205,9 +228,10 @@ export class HomeRefused extends Error {
   }
 }
 
-function makeHome(home: string): void {
+/** False: it is there. */
+function makeHome(home: string): boolean {
   try {
-    ensurePrivateDir(home)
+    return ensurePrivateDir(home)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw code === undefined || isDiskFull(error) ? error : new HomeRefused(home, code)
@@ -222,7 +246,7 @@ export async function loadAgents(
   listener: AgentListener = () => undefined,
 ): Promise<AgentRegistry> {
   const { agents, lost } = parseAgents(readOrNull(path, log))
-  const registry = new AgentRegistry(path, agents, defaultHome, listener)
+  const registry = new AgentRegistry({ path, agents, defaultHome, listener, log })
   if (lost !== null) {
     const aside = asideName(path)
     copyFileSync(path, aside)

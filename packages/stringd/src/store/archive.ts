@@ -69,7 +69,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = [
     name: 'turns',
     columns: {
       ...texts('id agent_id session from_user source event_id request_id state code'),
-      ...texts('created_at started_at ended_at next_at'),
+      ...texts('created_at started_at ended_at next_at retry_of retried_by'),
       message: 'bytes',
       attachments: 'bytes',
       result: 'bytes',

@@ -2,9 +2,11 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { storeReason } from './sqlite/sqlite-reason.ts'
 
-/** Makes a folder that only its owner can enter, whatever the umask; one that exists is left as it is. */
-export function ensurePrivateDir(path: string): void {
-  if (makeFolders(path, 0o700)) chmodSync(path, 0o700)
+/** Makes a folder that only its owner can enter, whatever the umask; false of one that exists, which is left as it is. */
+export function ensurePrivateDir(path: string): boolean {
+  const isMade = makeFolders(path, 0o700)
+  if (isMade) chmodSync(path, 0o700)
+  return isMade
 }
 
 /**

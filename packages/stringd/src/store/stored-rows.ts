@@ -79,6 +79,8 @@ export function turnOf(row: GivenRow): TurnRow {
     nextAt: String(row.next_at),
     result: columnJson<TurnRow['result']>(row.result, null),
     usage: columnJson<TurnRow['usage']>(row.usage, null),
+    retryOf: columnText(row.retry_of),
+    retriedBy: columnText(row.retried_by),
     claim: Number(row.claim),
   }
 }

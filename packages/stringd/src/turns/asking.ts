@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Profile } from '@string-os/bridge'
 import { DEFAULT_SESSION, LIMITS, type TurnAsked } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
-import type { TurnRequestRow, TurnRow } from '../store/groups/turns.ts'
+import type { TurnNamed, TurnRequestRow, TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
 import type { Groups } from '../store/store.ts'
 import { LiveTurn } from './live-turn.ts'
@@ -11,6 +11,11 @@ import { OneAtATime } from './one-at-a-time.ts'
 import { firstRequest } from './run-agent.ts'
 import type { Runner } from './runner.ts'
 import type { TurnsParts } from './turns-parts.ts'
+
+/** What somebody asks for, and the turn whose message it is, where it was given to the agent before. */
+export interface Wanted extends TurnAsked {
+  readonly retryOf?: TurnNamed
+}
 
 /** Takes what people ask for: whether it may be, where it stands, and that it is stored once. */
 export class Asking {
@@ -27,7 +32,7 @@ export class Asking {
   }
 
   /** Takes a person's message. The same `request_id` is the same turn, also while it is being taken. */
-  ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
+  ask(agent: Agent, asked: Wanted): Promise<Taken> {
     const { requestId } = asked
     if (requestId === null) return this.#ask(agent, asked)
     return this.#asking.run(`${agent.id}\0${requestId}`, async () => {
@@ -36,7 +41,7 @@ export class Asking {
     })
   }
 
-  async #ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
+  async #ask(agent: Agent, asked: Wanted): Promise<Taken> {
     const found = await this.#parts.profiles.of(agent)
     if (!found.ok) return notTaken(409, 'NO_PROFILE', found.error)
     const refused = await whyRefused(found.profile, asked)
@@ -57,7 +62,7 @@ export class Asking {
   }
 
   /** From here to the place in the lane nothing waits, so that the order is that of the requests. */
-  #admit(agent: Agent, asked: TurnAsked, profile: Profile): Promise<Taken> {
+  #admit(agent: Agent, asked: Wanted, profile: Profile): Promise<Taken> {
     const { whenBusy } = profile
     const session = asked.session || DEFAULT_SESSION
     const lane = this.#runner.lanes.of(agent.id, session)
@@ -75,9 +80,11 @@ export class Asking {
   }
 
   /** Where nothing is before it, it is stored and claimed in one change, and begins. */
-  async #queue(agent: Agent, asked: TurnAsked, profile: Profile): Promise<Taken> {
+  async #queue(agent: Agent, asked: Wanted, profile: Profile): Promise<Taken> {
     const { message, session, from, attachments, requestId } = asked
-    const live = new LiveTurn({ ...this.#newTurn(agent.id, session), message, from, attachments, requestId })
+    const retryOf = asked.retryOf?.id ?? null
+    const fresh = this.#newTurn(agent.id, session)
+    const live = new LiveTurn({ ...fresh, message, from, attachments, requestId, retryOf })
     const lane = this.#runner.lanes.ofTurn(live)
     const isCounted = profile.limits.turns_per_hour !== undefined
     const isNext = lane.running === null && lane.waiting.length === 0 && !isCounted && this.#runner.mayBegin(live)
@@ -92,7 +99,7 @@ export class Asking {
           if (known !== null) return { kind: 'known', known } as const
         }
         await turns.add(live.turn)
-        await keepRequest(turns, live.turn, asked, isoTime(this.#now()))
+        await keepAsked(turns, live.turn, asked, isoTime(this.#now()))
         const turn = isNext ? await turns.claim(live.turn.id, holder, isoTime(this.#now())) : null
         return { kind: 'stored', turn } as const
       })
@@ -114,7 +121,7 @@ export class Asking {
   }
 
   /** What waits becomes one turn, and everybody gets its stream. */
-  async #join(agent: Agent, asked: TurnAsked, profile: Profile, live: LiveTurn): Promise<Taken> {
+  async #join(agent: Agent, asked: Wanted, profile: Profile, live: LiveTurn): Promise<Taken> {
     live.messages += 1
     const { id, session } = live.turn
     const joined = await this.#parts.store.transaction(async ({ turns }) => {
@@ -123,7 +130,7 @@ export class Asking {
       if (stored === null) return null
       const longer = joinedTurn(stored, asked)
       if (!(await turns.change(longer))) return null
-      await keepRequest(turns, longer, asked, isoTime(this.#now()))
+      await keepAsked(turns, longer, asked, isoTime(this.#now()))
       return longer
     })
     if (joined === null) return this.#queue(agent, { ...asked, session }, profile)
@@ -152,13 +159,15 @@ export function joinedTurn(stored: TurnRow, asked: TurnAsked): TurnRow {
   return { ...stored, message: texts.join('\n\n'), attachments: [...stored.attachments, ...asked.attachments] }
 }
 
-export async function keepRequest(
+/** What must be known of a message when it is asked for once more: under which id it was, and by which turn it is repeated. */
+export async function keepAsked(
   turns: Groups['turns'],
   { agentId, id }: TurnRow,
-  asked: TurnAsked,
+  asked: Wanted,
   usedAt: string,
 ): Promise<void> {
-  const { requestId } = asked
+  const { requestId, retryOf } = asked
+  if (retryOf !== undefined) await turns.retried(retryOf, id)
   if (requestId === null) return
   await turns.putRequest({ agentId, requestId, turnId: id, digest: digestOf(asked), usedAt })
 }

@@ -6,6 +6,20 @@ export type ProfileCheck =
 /** `home` is where its agent runs, if the profile does not say. */
 export type CheckProfile = (path: string, home: string) => Promise<ProfileCheck>
 
+/** Of these variables those that no profile hands on, with the line that would. A profile that cannot be read is told of elsewhere. */
+export async function withheldByAll(
+  paths: readonly string[],
+  names: readonly string[],
+): Promise<{ readonly names: readonly string[]; readonly line: string }> {
+  const { handOnText, loadProfile, withheldVariables } = await import('@string-os/bridge')
+  let left = names
+  for (const path of paths) {
+    const reading = await loadProfile(path, 'daemon')
+    if (reading.ok) left = withheldVariables(reading.profile, left)
+  }
+  return { names: left, line: handOnText({ env: {} }, left) }
+}
+
 /** Reads a profile as a turn would. What may change until then, such as a missing program, is a warning. */
 export function createProfileCheck(
   environment: () => Readonly<Record<string, string>>,

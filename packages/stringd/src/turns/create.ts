@@ -40,6 +40,8 @@ export interface TurnServiceParts {
   /** Where `string` is, for the end of PATH. */
   readonly binDir: string
   readonly agent: (id: string) => Agent | undefined
+  /** Whether the home of an agent was gone and made anew since its last turn. */
+  readonly isHomeAnew: (id: string) => boolean
   readonly agents: () => readonly Agent[]
   readonly environment: () => Readonly<Record<string, string>>
   /** What to do about a variable that a profile refers to and that is not in it. */
@@ -110,7 +112,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         STRING_DATA_DIR: dataDir,
         PATH: own.PATH === undefined ? binDir : `${own.PATH}:${binDir}`,
       }
-      return runAgent({ ...work, environment: own, howToSet, extraEnv, owner: ownerOf(turnId) }, runText)
+      const isHomeAnew = parts.isHomeAnew(work.agent.id)
+      return runAgent({ ...work, isHomeAnew, environment: own, howToSet, extraEnv, owner: ownerOf(turnId) }, runText)
     },
     kill: (turnId) => killFamily({ owner: ownerOf(turnId) }),
     changed,

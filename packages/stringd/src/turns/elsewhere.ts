@@ -1,11 +1,11 @@
-import { DEFAULT_SESSION, LIMITS, type TurnAsked, type TurnResultView } from '@string-os/protocol'
+import { DEFAULT_SESSION, LIMITS, type TurnResultView } from '@string-os/protocol'
 import type { PlacedAgent } from '../store/groups/agents.ts'
 import type { TurnRow } from '../store/groups/turns.ts'
 import { isoTime } from '../store/iso-time.ts'
 import type { Groups } from '../store/store.ts'
 import type { Afar } from './afar.ts'
 import { endedResult } from './after-run.ts'
-import { digestOf, joinedTurn, keepRequest } from './asking.ts'
+import { digestOf, joinedTurn, keepAsked, type Wanted } from './asking.ts'
 import { beforeItBegan, type CancelReason } from './cancelled.ts'
 import { otherMessage, sessionBusy, sessionFull, type Taken } from './not-taken.ts'
 import type { TurnsParts } from './turns-parts.ts'
@@ -24,7 +24,7 @@ export class Elsewhere {
   }
 
   /** Under the lock of the agent, so that of two nodes one comes first. What only its profile can refuse is its result. */
-  ask(agent: PlacedAgent, asked: TurnAsked): Promise<Taken> {
+  ask(agent: PlacedAgent, asked: Wanted): Promise<Taken> {
     return this.#parts.store.transaction(async (groups) => {
       await groups.agents.hold(agent.id)
       return (await this.#known(groups, agent.id, asked)) ?? this.#admit(groups, agent, asked)
@@ -64,7 +64,7 @@ export class Elsewhere {
     })
   }
 
-  async #known({ turns }: Groups, agentId: string, asked: TurnAsked): Promise<Taken | null> {
+  async #known({ turns }: Groups, agentId: string, asked: Wanted): Promise<Taken | null> {
     const { requestId } = asked
     if (requestId === null) return null
     const since = isoTime(this.#parts.clock.now() - LIMITS.turnRequestMs)
@@ -73,7 +73,7 @@ export class Elsewhere {
     return same.digest === digestOf(asked) ? { ok: true, turnId: same.turnId } : otherMessage(requestId)
   }
 
-  async #admit(groups: Groups, { id: agentId, whenBusy }: PlacedAgent, asked: TurnAsked): Promise<Taken> {
+  async #admit(groups: Groups, { id: agentId, whenBusy }: PlacedAgent, asked: Wanted): Promise<Taken> {
     const session = asked.session || DEFAULT_SESSION
     const all = await groups.relay.openOf(agentId, '', LIMITS.removedAtOnce)
     const open = all.map(({ turn }) => turn).filter((turn) => turn.session === session)
@@ -92,18 +92,19 @@ export class Elsewhere {
         .map(({ id }) => id)
         .toSorted()
         .at(-1) ?? ''
-    const turn = { ...this.#newTurn(agentId, session, above), message, from, attachments, requestId }
+    const retryOf = asked.retryOf?.id ?? null
+    const turn = { ...this.#newTurn(agentId, session, above), message, from, attachments, requestId, retryOf }
     await groups.turns.add(turn)
     await groups.relay.askNews(turn.id)
-    await keepRequest(groups.turns, turn, asked, isoTime(this.#parts.clock.now()))
+    await keepAsked(groups.turns, turn, asked, isoTime(this.#parts.clock.now()))
     return { ok: true, turnId: turn.id }
   }
 
-  async #join(groups: Groups, last: TurnRow, asked: TurnAsked): Promise<Taken> {
+  async #join(groups: Groups, last: TurnRow, asked: Wanted): Promise<Taken> {
     const longer = joinedTurn(last, asked)
     // It is locked with its agent only here; whoever runs it may have begun.
     if (!(await groups.turns.change(longer))) return sessionBusy(last.session)
-    await keepRequest(groups.turns, longer, asked, isoTime(this.#parts.clock.now()))
+    await keepAsked(groups.turns, longer, asked, isoTime(this.#parts.clock.now()))
     return { ok: true, turnId: last.id }
   }
 }

@@ -22,6 +22,8 @@ export function newTurn(id: string, agentId: string, session: string, createdAt:
     nextAt: createdAt,
     result: null,
     usage: null,
+    retryOf: null,
+    retriedBy: null,
     claim: 0,
   }
 }

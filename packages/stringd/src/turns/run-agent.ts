@@ -5,6 +5,7 @@ import {
   escapeTags,
   LIMITS,
   type Masker,
+  stripEnd,
   type TurnResultView,
   type TurnStepDetail,
   type TurnUsage,
@@ -28,6 +29,8 @@ export interface AgentRun {
   /** No turn of the session has succeeded, and the agent has said nothing of it. */
   readonly isNew: boolean
   readonly hops: number
+  /** Its home was gone, and is empty now. */
+  readonly isHomeAnew: boolean
   readonly environment: Readonly<Record<string, string>>
   readonly howToSet: (variable: string) => string
   readonly extraEnv: Readonly<Record<string, string>>
@@ -59,11 +62,14 @@ export async function runAgent(run: AgentRun, runText: RunText): Promise<AgentEn
   const { profile, environment } = run
   const secrets = bridge.secretsOf(profile, environment)
   const loop = new Loop(run, runText, secrets, bridge.runTurn)
+  if (run.isHomeAnew) loop.warned(`Its home ${run.agent.home} was gone, and was made anew: it is empty`)
   const { last, text, code } = await loop.run()
   const budget = new bridge.TextBudget(profile.maxReplyChars, profile.truncationSuffix)
   const reply = last.ok && code === null ? (budget.take(hidden(text, last, profile, secrets)) ?? '') : ''
   const error = code === 'MAX_STEPS' ? maxSteps(profile, loop.inVain) : last.error
   const timedOut = code === 'TIMEOUT'
+  const isSilent = last.ok && code === null && !loop.hasSpoken
+  if (isSilent) loop.warned(saidNothing(last.stderr))
   return {
     result: {
       ok: last.ok && code === null,
@@ -75,6 +81,7 @@ export async function runAgent(run: AgentRun, runText: RunText): Promise<AgentEn
       timed_out: timedOut || last.timed_out,
       truncated: last.truncated || budget.isCut,
       duration_ms: loop.duration(),
+      ...(isSilent ? { silent: true } : {}),
       ...(loop.warnings.size === 0 ? {} : { warnings: [...loop.warnings] }),
     },
     stderr: last.stderr,
@@ -102,6 +109,8 @@ class Loop {
   readonly warnings = new Set<string>()
   /** In how many steps up to the last all blocks failed, and how. */
   inVain: InVain = { steps: 0, code: null }
+  /** Whether it said a word, in any of its steps. */
+  hasSpoken = false
   /** How long people took to decide. */
   #waitedMs = 0
 
@@ -130,7 +139,7 @@ class Loop {
     for (let index = 1; ; index += 1) {
       const { last, text, reply } = await this.#speak(next)
       const code = this.#endCode(last)
-      if (!profile.chanflow && last.ok && [text, reply].some(showsBlocks)) this.#warned(NOT_RUN)
+      if (!profile.chanflow && last.ok && [text, reply].some(showsBlocks)) this.warned(NOT_RUN)
       if (code !== null || !last.ok || !profile.chanflow || !hasBlocks(text)) return { last, text: reply, code }
       if (index > profile.maxSteps) return { last, text: '', code: 'MAX_STEPS' }
       const answer = await this.#step(index, text)
@@ -153,7 +162,7 @@ class Loop {
       signal,
       onProcess,
       onPartial: (text) => partials.push(text),
-      onWarning: (text) => this.#warned(text),
+      onWarning: (text) => this.warned(text),
       ...(profile.permissionPolicy === 'ask'
         ? { onPermission: (asked, over) => this.#ask(asked, over), permissionPauses: true }
         : {}),
@@ -162,6 +171,7 @@ class Loop {
     this.#keepUnsaid(last, partials.areForwarded ? '\n\n' : '')
     onStderr(last.stderr)
     this.#said.push(last)
+    this.hasSpoken ||= [last.said, last.reply, partials.text].some((text) => text.trim() !== '')
     if (last.said.trim() === '') {
       const unheard = partials.areForwarded ? '' : partials.text
       return { last, text: partials.text, reply: profile.chanflow ? unheard : last.reply }
@@ -179,7 +189,7 @@ class Loop {
     rest.end()
   }
 
-  #warned(text: string): void {
+  warned(text: string): void {
     if (this.warnings.size <= LIMITS.agentWarnings) this.warnings.add(this.#secrets.mask(text))
   }
 
@@ -255,6 +265,13 @@ function showsBlocks(text: string): boolean {
   return text.includes('<𝒞=') && hasBlocks(text)
 }
 
+/** Its program ended well, so it is no failure; whoever waits for an answer wants to know why there is none. */
+function saidNothing(stderr: string): string {
+  const end = stripEnd(stderr, ' \t\r\n').split('\n').at(-1)?.trim() ?? ''
+  if (end === '') return 'The agent said nothing, on its standard error neither'
+  return `The agent said nothing; its standard error ends: ${truncate(end, LIMITS.turnTryChars)}`
+}
+
 const NOT_RUN = 'It wrote blocks, and they were not run: that takes `chanflow: true` in its profile'
 
 function hasBlocks(text: string): boolean {
@@ -312,6 +329,6 @@ const STEPS_IN_VAIN = 3
 
 function maxSteps({ maxSteps: most }: Profile, { steps, code }: InVain): string {
   if (steps >= STEPS_IN_VAIN)
-    return `The agent wanted to go on after ${most} steps. In its last ${steps} every block failed with ${code}, and it repeated that: string turn show tells what it was answered.`
+    return `The agent wanted to go on after ${most} steps. In its last ${steps} every block failed with ${code}, and it repeated that: what it was answered stands below each step of the turn.`
   return `The agent wanted to go on after ${most} steps; its last blocks were not run. Ask it to go on, or raise max_steps in its profile.`
 }

@@ -386,7 +386,7 @@ export class Runner {
 
   #changed({ turn, tries }: LiveTurn): void {
     if (this.#watchers.size === 0) return
-    const summary = summaryOf(turn, tries ?? [])
+    const summary = summaryOf(turn, { tries: tries ?? [] })
     for (const watcher of this.#watchers) watcher(summary)
   }
 

@@ -14,8 +14,14 @@ import type { LiveTurn } from './live-turn.ts'
 
 export const NO_DETAIL: TurnDetail = { steps: [], partial: '', stderr: '' }
 
-/** A turn as clients see it in a list, with its runs that failed before. */
-export function summaryOf(turn: TurnRow, tries: readonly TurnTryView[] = []): TurnSummary {
+/** What a turn does not know of itself: its runs that failed before, and the turn by which its message was given to the agent again. */
+export interface Besides {
+  readonly tries?: readonly TurnTryView[] | undefined
+  readonly retry?: TurnRow | null
+}
+
+/** A turn as clients see it in a list. */
+export function summaryOf(turn: TurnRow, { tries = [], retry = null }: Besides = {}): TurnSummary {
   return {
     turn_id: turn.id,
     agent_id: turn.agentId,
@@ -35,6 +41,8 @@ export function summaryOf(turn: TurnRow, tries: readonly TurnTryView[] = []): Tu
     result: turn.result ?? (turn.state === 'interrupted' ? diedResult(turn) : null),
     usage: turn.usage,
     ...(tries.length === 0 ? {} : { tries }),
+    ...(turn.retryOf === null ? {} : { retry_of: turn.retryOf }),
+    ...(retry === null ? {} : { retried_by: { turn_id: retry.id, state: retry.state, code: retry.code } }),
   }
 }
 
@@ -54,6 +62,11 @@ export function printedBy({ progress }: LiveTurn): { stdout?: string } {
   return progress === null ? {} : { stdout: progress.stdout }
 }
 
-export function viewTurn(turn: TurnRow, detail: TurnDetail, approvals: readonly ApprovalView[]): TurnView {
-  return { ...summaryOf(turn), message: turn.message, ...detail, approvals }
+export function viewTurn(
+  turn: TurnRow,
+  detail: TurnDetail,
+  approvals: readonly ApprovalView[],
+  retry: TurnRow | null = null,
+): TurnView {
+  return { ...summaryOf(turn, { retry }), message: turn.message, ...detail, approvals }
 }

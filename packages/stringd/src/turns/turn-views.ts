@@ -12,6 +12,9 @@ import type { TurnsParts } from './turns-parts.ts'
 /** The text of so many turns is read at once. */
 const READ_AT_ONCE = 8
 
+/** Nobody repeats what failed oftener in a row. */
+const RETRIES_FOLLOWED = 32
+
 /** One turn as people see it, wherever it runs: as it stands, and while it goes on. */
 export class TurnViews {
   readonly #parts: TurnsParts
@@ -49,20 +52,36 @@ export class TurnViews {
     if (isRunning && live?.turn.claim === turn.claim)
       return { ...viewTurn(turn, live.detail, live.approvals), ...progressOf(live), ...printedBy(live) }
     // One that waits for its next run has the text of the last.
-    const [kept, said, asked] = await Promise.all([
+    const [kept, said, asked, retry] = await Promise.all([
       turns.detail(id),
       isRunning ? this.#afar.detail(id, turn.claim) : null,
       this.#parts.approvals.list(askedBy(id)),
+      this.#retryOf(turn),
     ])
     const tries = kept?.tries ?? []
     const detail = said ?? kept ?? NO_DETAIL
-    return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval))
+    return viewTurn(turn, tries.length === 0 ? detail : { ...detail, tries }, asked.map(viewApproval), retry)
   }
 
   /** As in a list. What went wrong in earlier runs is kept with the text of a turn, which is read of those alone that ran before. */
   async summary(turn: TurnRow): Promise<TurnSummary> {
-    const detail = hasRunBefore(turn) ? await this.#parts.store.turns.detail(turn.id) : null
-    return summaryOf(turn, detail?.tries)
+    const [detail, retry] = await Promise.all([
+      hasRunBefore(turn) ? this.#parts.store.turns.detail(turn.id) : null,
+      this.#retryOf(turn),
+    ])
+    return summaryOf(turn, { tries: detail?.tries, retry })
+  }
+
+  /** The last turn to which its message came: one that was tried again may have been tried again itself. Null: none is kept. */
+  async #retryOf({ retriedBy }: TurnRow): Promise<TurnRow | null> {
+    let last: TurnRow | null = null
+    for (let [next, left] = [retriedBy, RETRIES_FOLLOWED]; next !== null && left > 0; left -= 1) {
+      const found = await this.#parts.store.turns.byId(next)
+      if (found === null) return last
+      last = found
+      next = found.retriedBy
+    }
+    return last
   }
 
   async summaries(turns: readonly TurnRow[]): Promise<TurnSummary[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
-import { LIMITS, type TurnAsked, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
+import { LIMITS, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { PlacedAgent } from '../store/groups/agents.ts'
@@ -11,7 +11,7 @@ import { isoTime } from '../store/iso-time.ts'
 import { RisingIds } from '../store/rising-ids.ts'
 import { StoreAway } from '../store/store.ts'
 import { Afar } from './afar.ts'
-import { Asking } from './asking.ts'
+import { Asking, type Wanted } from './asking.ts'
 import { isCancel } from './cancelled.ts'
 import type { Reached } from './caps.ts'
 import { Elsewhere } from './elsewhere.ts'
@@ -20,7 +20,7 @@ import { type Follower, LiveTurn } from './live-turn.ts'
 import { newTurn } from './new-turn.ts'
 import { notTaken, type Taken } from './not-taken.ts'
 import { Pauses } from './pauses.ts'
-import { Refusals } from './refusals.ts'
+import { Refusals, refusedMessage } from './refusals.ts'
 import { Runner } from './runner.ts'
 import { withTry } from './tries.ts'
 import { TurnLook } from './turn-look.ts'
@@ -116,20 +116,21 @@ export class Turns {
   }
 
   /** Takes a person's message. The same `request_id` is the same turn, also while it is being taken. */
-  async ask(agent: Agent, asked: TurnAsked): Promise<Taken> {
+  async ask(agent: Agent, asked: Wanted): Promise<Taken> {
     if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
     if (!this.#isStarted) throw new StoreAway('the turns of an earlier daemon are being read')
     return this.#noted(agent.id, await this.#asking.ask(agent, asked))
   }
 
   /** The same for an agent that lives on another node. */
-  async askElsewhere(agent: PlacedAgent, asked: TurnAsked): Promise<Taken> {
+  async askElsewhere(agent: PlacedAgent, asked: Wanted): Promise<Taken> {
     if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
     return this.#noted(agent.id, await this.#elsewhere.ask(agent, asked))
   }
 
   #noted(agentId: string, taken: Taken): Taken {
-    if (!taken.ok) this.#refusals.note(agentId, taken)
+    const refused = taken.ok ? null : refusedMessage(agentId, taken)
+    if (refused !== null) this.#refusals.note(refused)
     return taken
   }
 
@@ -240,7 +241,7 @@ export class Turns {
     if (agent === undefined && placed === null) return notTaken(404, 'NOT_FOUND', `Unknown agent: ${turn.agentId}`)
     if (turn.eventId === null) {
       const { message, session, from, attachments } = turn
-      const asked = { message, session, from, attachments, requestId: null }
+      const asked = { message, session, from, attachments, requestId: null, retryOf: turn }
       if (placed !== null) return this.askElsewhere(placed, asked)
       if (agent !== undefined) return this.ask(agent, asked)
     }

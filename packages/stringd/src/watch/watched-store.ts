@@ -2,7 +2,7 @@ import type { Log } from '../log.ts'
 import type { ApprovalRow } from '../store/groups/approvals.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
 import type { SweptTurn } from '../store/groups/relay.ts'
-import type { TurnDetail, TurnRow, WaitingClaim } from '../store/groups/turns.ts'
+import type { TurnDetail, TurnNamed, TurnRow, WaitingClaim } from '../store/groups/turns.ts'
 import type { Groups, News, Store } from '../store/store.ts'
 import type { Change } from './change-log.ts'
 
@@ -138,10 +138,11 @@ function watchedRelay(relay: Groups['relay'], tell: Tell): Groups['relay'] {
 }
 
 function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
-  type Named = Pick<TurnRow, 'id' | 'agentId'>
-  const told = ({ id, agentId }: Named): void => tell({ kind: 'turn', id, agentId })
+  const told = ({ id, agentId }: TurnNamed): void => tell({ kind: 'turn', id, agentId })
   const toldIf =
-    <Turn extends Named, More extends readonly unknown[]>(change: (turn: Turn, ...more: More) => Promise<boolean>) =>
+    <Turn extends TurnNamed, More extends readonly unknown[]>(
+      change: (turn: Turn, ...more: More) => Promise<boolean>,
+    ) =>
     async (turn: Turn, ...more: More): Promise<boolean> => {
       const isChanged = await change(turn, ...more)
       if (isChanged) told(turn)
@@ -161,6 +162,10 @@ function watchedTurns(turns: Groups['turns'], tell: Tell): Groups['turns'] {
     wait: toldIf((turn: WaitingClaim, isWaiting: boolean) => turns.wait(turn, isWaiting)),
     settle: toldIf((turn: TurnRow, detail: TurnDetail) => turns.settle(turn, detail)),
     change: toldIf((turn: TurnRow) => turns.change(turn)),
+    retried: async (turn, by) => {
+      await turns.retried(turn, by)
+      told(turn)
+    },
     reopen: toldIf((turn: TurnRow, detail: TurnDetail) => turns.reopen(turn, detail)),
   }
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { GUESSED_WEBHOOK, LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call, exec, type Reply, raw } from '../../../../test/support/http.ts'
+import { TestClock } from '../support/clock.ts'
 import { startTestDaemon, type TestDaemon } from '../support/daemon.ts'
 
 async function webhook({ port }: TestDaemon, id = 'default'): Promise<string> {
@@ -105,6 +107,21 @@ describe('webhooks', () => {
     expect(await post(daemon, path, 'x')).toMatchObject({ status: 401, json: { error: 'Unknown webhook token' } })
     expect((await post(daemon, await webhook(daemon), 'x')).status).toBe(202)
     expect(await webhook(daemon)).not.toBe(path)
+  })
+
+  it("S14: posts with tokens that are nobody's are counted in the log, without the token; a look of doctor is none", async () => {
+    const clock = new TestClock()
+    const daemon = await startTestDaemon({ clock })
+    const refusals = (): object[] =>
+      daemon.log.filter((line) => line.includes('webhook post')).map((line) => JSON.parse(line) as object)
+    expect((await post(daemon, `/webhook/${GUESSED_WEBHOOK}`, 'x')).status).toBe(401)
+    expect(refusals()).toEqual([])
+    for (const token of ['wh_one', 'wh_two', 'wh_one']) await post(daemon, `/webhook/${token}`, 'x')
+    const line = { level: 'warn', message: 'A webhook post was refused', code: 'UNKNOWN_TOKEN', count: 1 }
+    expect(refusals()).toMatchObject([line])
+    clock.advance(LIMITS.refusalLogMs)
+    expect(refusals()).toMatchObject([line, { ...line, count: 2 }])
+    expect(daemon.log.join('')).not.toMatch(/wh_(?:one|two)/)
   })
 
   it('S14: deleting an agent ends its token and drops its events, and the log says how many', async () => {

@@ -30,6 +30,24 @@ describe('the agents registry', () => {
     expect(registry.list()).toMatchObject([{ id: 'bob', allowedPaths: ['/srv'], profile: '/p.yaml' }])
   })
 
+  it('says that a home was gone and is empty now, and nothing of one that is made for the first time', async () => {
+    const { registry, lines } = await load(tempDir())
+    const bob = { ...nothing, agentId: 'bob' }
+    const registered = await registry.register(bob)
+    await registry.register(bob)
+    expect([registry.isHomeAnew('bob'), lines]).toEqual([false, []])
+    const home = registered.ok ? registered.agent.home : ''
+    rmSync(home, { recursive: true })
+    await registry.register(bob)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      message: 'The home of an agent was made anew',
+      agent: 'bob',
+      reason: expect.stringContaining(`${home} was gone`) as string,
+    })
+    expect([registry.isHomeAnew('bob'), registry.isHomeAnew('bob')]).toEqual([true, false])
+  })
+
   it('S9: keeps its limit when many come at once for the last places', async () => {
     const dir = tempDir()
     const agents = Array.from({ length: LIMITS.agents - 2 }, (_, index) => ({ ...good, id: `a${index}` }))

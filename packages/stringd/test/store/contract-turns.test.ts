@@ -51,6 +51,8 @@ const turn = (id: string, more: Partial<TurnRow> = {}): TurnRow => ({
   nextAt: AT,
   result: null,
   usage: null,
+  retryOf: null,
+  retriedBy: null,
   claim: 0,
   ...more,
 })
@@ -202,6 +204,23 @@ for (const engine of ENGINES) {
       expect(await store.turns.reopen(again, { ...DETAIL, tries })).toBe(true)
       expect(await store.turns.detail('trn_1')).toEqual({ ...DETAIL, tries })
       expect(await store.turns.claim('trn_1', 'h', AT)).toMatchObject({ claim: 2 })
+    })
+
+    it('that repeat others are known by both, also when the one that repeats is over', async () => {
+      const { store, reopen } = await open()
+      await store.turns.add(turn('trn_1', { state: 'failed', endedAt: AT }))
+      await store.transaction(async ({ turns }) => {
+        await turns.add(turn('trn_2', { retryOf: 'trn_1' }))
+        await turns.retried({ id: 'trn_1', agentId: 'a' }, 'trn_2')
+      })
+      const claimed = await store.turns.claim('trn_2', 'h', AT)
+      if (claimed === null) throw new Error('It was not claimed')
+      await store.turns.settle({ ...claimed, state: 'done', endedAt: AT }, DETAIL)
+      const again = await reopen()
+      expect(await again.turns.list(all)).toMatchObject([
+        { id: 'trn_2', state: 'done', retryOf: 'trn_1', retriedBy: null },
+        { id: 'trn_1', state: 'failed', retryOf: null, retriedBy: 'trn_2' },
+      ])
     })
 
     it('are listed newest first, by agent, session, state, time and place', async () => {

@@ -120,6 +120,8 @@ function turn(id: string): TurnRow {
     nextAt: T0,
     result: null,
     usage: null,
+    retryOf: 'trn_of',
+    retriedBy: 'trn_by',
     claim: 0,
   }
 }

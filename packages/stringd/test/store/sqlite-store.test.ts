@@ -4,10 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempDir } from '../../../../test/support/temp.ts'
 import { createLog } from '../../src/log.ts'
 import { Connection } from '../../src/store/sqlite/connection.ts'
-import { DELIVERIES, earlierTable } from '../../src/store/sqlite/schema.ts'
-import { putRow } from '../../src/store/sqlite/sealed-row.ts'
+import { DELIVERIES, earlierTable, FILE_VERSION, TURNS } from '../../src/store/sqlite/schema.ts'
+import { putRow, sealedRows } from '../../src/store/sqlite/sealed-row.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { newTurn } from '../../src/turns/new-turn.ts'
 
 const AT = '2026-03-19T05:30:00.000Z'
 
@@ -67,6 +68,27 @@ describe('a SQLite file of an earlier version', () => {
     expect(await store.deliveries.release('h', AT)).toBe(50)
     const [first] = await store.deliveries.claim('h', AT, 1)
     expect(first).toMatchObject({ state: 'trying', claim: 1 })
+  })
+
+  it('in which turns do not know what they repeat has them all afterwards', async () => {
+    const path = join(tempDir(), 'state.db')
+    const { store } = open(path)
+    const turns = Array.from({ length: 50 }, (_, index) => newTurn(`trn_${index}`, 'a', 's', AT))
+    for (const turn of turns) await store.turns.add(turn)
+    await store.close()
+    const connection = new Connection(path)
+    const rows = sealedRows(connection, TURNS, '')
+    connection.exec('ALTER TABLE turns DROP COLUMN retry_of; ALTER TABLE turns DROP COLUMN retried_by')
+    for (const row of rows) putRow(connection, earlierTable(TURNS), row)
+    connection.exec(`PRAGMA user_version = ${FILE_VERSION - 1}`)
+    connection.close()
+    const again = open(path)
+    expect(await again.store.turns.open('', 100)).toHaveLength(50)
+    await again.store.turns.retried({ id: 'trn_1', agentId: 'a' }, 'trn_2')
+    expect(await again.store.turns.byId('trn_1')).toEqual({ ...newTurn('trn_1', 'a', 's', AT), retriedBy: 'trn_2' })
+    expect(again.log).toEqual([])
+    const LEAF_OF_TABLE = 13
+    expect(readFileSync(path)[100]).toBe(LEAF_OF_TABLE)
   })
 
   it('that is damaged gives back what is whole in it', async () => {

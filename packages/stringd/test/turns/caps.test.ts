@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
 import { TestClock } from '../support/clock.ts'
 import { startTestDaemon } from '../support/daemon.ts'
-import { answered, askTurn, beginTurn, giveProfile, postEvent, refusedTurn, turnsOf } from '../support/turns.ts'
+import { answered, askTurn, beginTurn, giveProfile, postEvent, refusedTurn, turnOf, turnsOf } from '../support/turns.ts'
 
 const HOUR = 3_600_000
 const USING = `cat > /dev/null; echo run >> log; echo '{"type":"result","text":"ok","usage":{"input_tokens":60,"output_tokens":40,"cost_usd":0.5}}'`
@@ -252,5 +252,33 @@ describe('a retry', () => {
     const [done] = await turnsOf(port, '?state=done')
     expect(done).toMatchObject({ turn_id: again, message: 'a', session: 's', from: 'ada', result: { reply: 'a' } })
     expect((await retry('trn_nothing')).status).toBe(404)
+  })
+
+  it('and the turn that it repeats name each other, and of several the last counts', async () => {
+    const { port, home } = await startTestDaemon()
+    giveProfile(home, '[ -e mended ] && echo "$AGENT_MESSAGE" || exit 1')
+    const heard = beginTurn(port, { message: 'a', session: 's' })
+    const id = await heard.turnId
+    await heard.ended
+    const retry = async (turn: string): Promise<string> => {
+      const { json } = await call(port, 'POST', `/turns/${turn}/retry`)
+      const { turn_id: again } = json as { turn_id: string }
+      await expect.poll(async () => (await turnOf(port, again)).ended_at).not.toBeNull()
+      return again
+    }
+    const failed = await retry(id)
+    expect(await turnOf(port, failed)).toMatchObject({ retry_of: id, state: 'failed' })
+    expect(await turnOf(port, id)).toMatchObject({ retried_by: { turn_id: failed, state: 'failed', code: 'EXIT_1' } })
+    writeFileSync(join(home, 'mended'), '')
+    // The message has been answered, whichever of the two was repeated for it.
+    const done = await retry(failed)
+    const retried_by = { turn_id: done, state: 'done', code: null }
+    expect(await turnsOf(port)).toMatchObject([
+      { turn_id: done, retry_of: failed },
+      { turn_id: failed, retry_of: id, retried_by },
+      { turn_id: id, retried_by },
+    ])
+    expect(await turnOf(port, done)).not.toHaveProperty('retried_by')
+    expect(await turnOf(port, id)).not.toHaveProperty('retry_of')
   })
 })

@@ -111,6 +111,22 @@ describe('the loop', () => {
     expect(existsSync(join(home, 'ran'))).toBe(false)
   })
 
+  it('tells of an agent that said nothing in all of its steps, and of no other', async () => {
+    const { port, home } = await startTestDaemon()
+    giveProfile(home, 'printf "loading\\nError: no api key\\n" >&2')
+    const { result } = await askTurn(port, { message: 'Go' })
+    expect(result).toMatchObject({ ok: true, reply: '', silent: true })
+    expect(result.warnings).toEqual(['The agent said nothing; its standard error ends: Error: no api key'])
+    giveProfile(home, 'exit 0')
+    expect((await askTurn(port, { message: 'Go' })).result.warnings).toEqual([
+      'The agent said nothing, on its standard error neither',
+    ])
+    giveProfile(home, `echo 'AGENT_PARTIAL:"Hm."'`)
+    expect((await askTurn(port, { message: 'Go' })).result).not.toHaveProperty('silent')
+    answering(home, ['<𝒞=string:bash:x>\ntrue\n</𝒞>', ''])
+    expect((await askTurn(port, { message: 'Go' })).result).not.toHaveProperty('warnings')
+  })
+
   it('says so where every block failed alike, because more steps would not help', async () => {
     const { port, home } = await startTestDaemon()
     answering(home, ['<𝒞=string:bash:x>\necho ran'], `${LOOP}max_steps: 3\n`)

@@ -12,7 +12,7 @@ import { afterTries } from '../turns/turn-table.ts'
 import { agentData } from './agent-data.ts'
 import { agentState, profileFile } from './agent-state.ts'
 import { everyActivity } from './known-agent.ts'
-import { inOneLine, limitNow, stuckEvents, timelyEvents } from './standing.ts'
+import { cutOff, inOneLine, limitNow, stuckEvents, timelyEvents } from './standing.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (agent: AgentActivity) => string })[] = [
   { title: 'ID', most: 30, cell: ({ id }) => id },
@@ -71,6 +71,7 @@ function note(agent: AgentActivity): string {
   return [
     ...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]),
     ...(limited === null ? [] : [`${limited.what}, until ${limited.until}`]),
+    ...cutOff(agent).map(inOwnName),
     ...waiting,
     ...stuckEvents(agent).map(inOwnName),
   ].join('; ')

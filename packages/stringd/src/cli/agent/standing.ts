@@ -1,5 +1,6 @@
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
 import {
+  agentCondition,
   count,
   type EventWaits,
   LIMITS,
@@ -76,7 +77,7 @@ async function whyFailing(client: StringClient, turns: readonly TurnSummary[]): 
   if (turn === undefined) return inOwnName('why: string turns --failed lists what failed')
   const { turn_id: id, state } = turn
   const said = (await saidReason(client, { id, state })) ?? whyItFailed(turn)
-  return inOwnName(`why: ${inOneLine(said)}; string turn show ${shortId(id)} tells all`)
+  return inOwnName(`why: ${inOneLine(said).replace(/\.$/, '')}; string turn show ${shortId(id)} tells all`)
 }
 
 export function statusLines(agent: AgentActivity): string[] {
@@ -86,6 +87,8 @@ export function statusLines(agent: AgentActivity): string[] {
   const limited = limitNow(agent)
   return [
     `${id}: ${agentState(agent)}${limited === null ? '' : ` (${limited.what}) until ${limited.until}`}`,
+    ...(agentState(agent) === 'paused' ? [inOwnName(`paused: events wait until string agent resume ${id}`)] : []),
+    ...cutOff(agent).map((line) => inOwnName(`cut off: ${line}`)),
     ...(problem === null ? [] : [`problem: ${inOneLine(problem)}`]),
     ...warnings.map((text: string) => `warning: ${inOneLine(text)}`),
     ...(profile === null ? [] : [`profile: ${visibleLine(profile)}`]),
@@ -96,6 +99,13 @@ export function statusLines(agent: AgentActivity): string[] {
     ...(held === null ? [] : [`waiting: ${held}`]),
     ...stuckEvents(agent).map((line) => inOwnName(`  ${line}`)),
   ]
+}
+
+/** Of one that could work, that its last turn came to no end, which nobody but a person mends. */
+export function cutOff(agent: AgentActivity): string[] {
+  const { last_turn: last } = agent
+  if (last?.state !== 'interrupted' || agentCondition(agent) !== 'idle') return []
+  return [`its last turn was interrupted; string turn retry ${shortId(last.turn_id)} runs it again`]
 }
 
 /** The turn that runs longest, and how; an older daemon, and another node, tell less. */

@@ -3,20 +3,22 @@ import {
   type Explanation,
   explainProfile,
   findingLine,
+  handOnText,
   PROFILE_KEYS,
   type Profile,
   type Refused,
   wireNotes,
+  withheldVariables,
 } from '@string-os/bridge'
 import { CAP_NAMES, quoted, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
-import { howToSet } from '../../doctor/env.ts'
+import { envFilePath, howToSet } from '../../doctor/env.ts'
 import type { Invocation } from '../arguments.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 import { acceptProfile } from './accept-profile.ts'
 import { agentFolders } from './agent-turn.ts'
-import { profileEnvironments } from './profile-environment.ts'
+import { profileEnvironments, variableNames } from './profile-environment.ts'
 import { warn } from './turn-output.ts'
 
 /** What a shell answers, too, when there is no such program. */
@@ -34,8 +36,13 @@ export async function bridgeCheck(args: readonly string[], invocation: Invocatio
   const explanation = await explainBoth(profile, folders, config)
   for (const text of explanation.warnings) warn(text)
   if (explanation.problem !== null) throw cannotRun(path, explanation.problem)
-  if (values.json || invocation.format === 'json') console.log(JSON.stringify(view(path, profile, explanation)))
-  else console.log([`${path} is sound`, ...rows(profile, explanation, folder !== null)].map(visibleLine).join('\n'))
+  const withheld = withheldVariables(profile, variableNames(config))
+  const isJson = values.json || invocation.format === 'json'
+  if (isJson) console.log(JSON.stringify({ ...view(path, profile, explanation), withheld }))
+  else {
+    const table = [...rows(profile, explanation, folder !== null), ...withheldRow(profile, withheld, config)]
+    console.log([`${path} is sound`, ...table].map(visibleLine).join('\n'))
+  }
   return EXIT.ok
 }
 
@@ -120,7 +127,18 @@ function rows(
     ...wireNotes(profile),
     ...(permission ? ([['permission', PERMISSION[permissionPolicy]]] as const) : []),
   ]
-  return table.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)
+  return table.map(row)
+}
+
+function row([name, value]: readonly [string, string]): string {
+  return `  ${name.padEnd(12)} ${value}`
+}
+
+/** What a person may have set for this agent, and it does not get. */
+function withheldRow(profile: Profile, withheld: readonly string[], { dataDir }: Config): string[] {
+  if (withheld.length === 0) return []
+  const from = `${withheld.join(' ')} of ${envFilePath(dataDir)}`
+  return [row(['not given', `${from}; this in the profile hands it on: ${handOnText(profile, withheld)}`])]
 }
 
 function folderNote({ cwd }: Profile, isNamed: boolean): string {

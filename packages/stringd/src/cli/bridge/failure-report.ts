@@ -17,6 +17,13 @@ export function failureReport(result: TurnResult & { readonly code?: string | nu
   return lines.map((line) => `${line}\n`).join('')
 }
 
+/** What a person is told where an agent ended well and said nothing: what it printed beside that. */
+export function silenceReport({ stderr }: TurnResult, color: boolean): string {
+  return section('stderr of the agent', stderr)
+    .map((text) => `${dim(text, color)}\n`)
+    .join('')
+}
+
 /** Of a turn that was cancelled nobody asks for the reason. */
 function traces({ cancelled, error, stderr, body }: TurnResult): string[] {
   if (cancelled) return []

@@ -24,6 +24,11 @@ export function profileEnvironments(config: Config): ProfileEnvironments {
   }
 }
 
+/** The variables that the file sets, for whom they may be. */
+export function variableNames(config: Config): readonly string[] {
+  return Object.keys(ofFile(config))
+}
+
 /** What to do about a variable that a profile lacks where it is run from here. */
 export function howToSetHere({ dataDir }: Config): (name: string) => string {
   return (name) => `Set ${name} where you type this, or write ${name}=… into ${envFilePath(dataDir)}`

@@ -4,7 +4,7 @@ import { dim, red } from '../terminal/color.ts'
 import { fitColumns } from '../terminal/columns.ts'
 import { prose } from '../terminal/prose.ts'
 import { startSpinner } from '../terminal/spinner.ts'
-import { failureReport } from './failure-report.ts'
+import { failureReport, silenceReport } from './failure-report.ts'
 
 /** Where a turn is shown while it runs and when it is over. */
 export interface TurnOutput {
@@ -37,10 +37,12 @@ export function jsonOutput(): TurnOutput {
 export function plainOutput(color: boolean): TurnOutput {
   const spinner = startSpinner('the agent works')
   let isMidLine = false
+  let hasAnswered = false
   const write = (text: string): void => {
     if (text === '') return
     spinner.stop()
     isMidLine = !text.endsWith('\n')
+    hasAnswered ||= text.trim() !== ''
     process.stdout.write(process.stdout.isTTY ? visibleText(text) : text)
   }
   const breakLine = (): void => {
@@ -65,6 +67,8 @@ export function plainOutput(color: boolean): TurnOutput {
       breakLine()
       write(result.reply)
       breakLine()
+      if (result.ok && !hasAnswered)
+        process.stderr.write(noteLine('no answer', color) + silenceReport(result, color && process.stderr.isTTY))
       process.stderr.write(failureReport(result, color && process.stderr.isTTY))
     },
     breakLine,

@@ -2,11 +2,12 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { TurnResult } from '@string-os/bridge'
 import { newOwner } from '@string-os/bridge/reap'
-import { stripEnd } from '@string-os/protocol'
+import { shortId, stripEnd } from '@string-os/protocol'
 import { type Config, isDumbTerminal, knowsLinks, ownEnvironment } from '../../config.ts'
 import { listenForSignals } from '../bridge/interruption.ts'
 import { plainOutput, type TurnOutput } from '../bridge/turn-output.ts'
 import { EXIT } from '../exit.ts'
+import { inOwnName } from '../program-name.ts'
 import type { MarkdownManner } from '../terminal/markdown/render.ts'
 import { type Meaning, understand } from './chat-commands.ts'
 import { type Conversation, cutIn, type PastTurn } from './conversation.ts'
@@ -63,6 +64,8 @@ export async function chatOverPipe(
       await output.finish(result)
       const cut = isJson ? null : await cutIn(result, conversation)
       if (cut !== null) output.note(cut)
+      if (!isJson && result.silent === true && turnId !== null)
+        output.note(inOwnName(`string turn show ${shortId(turnId)} shows all of the turn`))
     }
     if (!result.ok) status = EXIT.commandError
   }

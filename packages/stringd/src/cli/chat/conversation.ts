@@ -11,6 +11,8 @@ export interface TurnOutcome extends TurnResult {
   readonly goesOn?: string
   /** Of one that failed, what turns call that: `LIMIT_REACHED`, `TIMEOUT`, `EXIT_1`… */
   readonly code?: string | null
+  /** It succeeded, and its agent said nothing at all. */
+  readonly silent?: true
   /** Of a turn in the daemon, by what it is found again. */
   readonly turnId?: string | null
   /** Nobody here has cancelled it: why it is over is told. */

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { LIMITS } from '@string-os/protocol'
+import { GUESSED_WEBHOOK, LIMITS } from '@string-os/protocol'
 import { type Check, type Seen, seenFail, seenOk, seenUntried, seenWarn } from '../../doctor/check.ts'
 import { runTool } from '../run-tool.ts'
 import { isHeld, type ProbeAnswer, probe, requestText, stall } from './probe.ts'
@@ -49,7 +49,7 @@ const ATTEMPTS: readonly Attempt[] = [
   {
     name: 'guessed webhook',
     who: 'a webhook address that nobody was given',
-    text: (port) => requestText('POST', '/webhook/wh_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', localHost(port), 'x'),
+    text: (port) => requestText('POST', `/webhook/${GUESSED_WEBHOOK}`, localHost(port), 'x'),
     status: 401,
   },
   {

@@ -70,6 +70,9 @@ async function within<T>(asked: Promise<T>, limitMs: number): Promise<T> {
   }
 }
 
+/** What only a daemon that answers can be asked. */
+export const ASKED_OF_A_DAEMON = 'turns, messages to other channels, events and the log'
+
 /** What can be looked at without a daemon, or beside one that says nothing. */
 export async function ownChecks({ dataDir, store }: Config, servedBy: number | null): Promise<readonly CheckView[]> {
   if ((await fileInTheWay(dataDir)) !== null || (await isShut(dataDir)))
@@ -77,6 +80,7 @@ export async function ownChecks({ dataDir, store }: Config, servedBy: number | n
   const environment = () => storedEnvironment(dataDir, ownEnvironment())
   const agents = () => storedAgents(dataDir)
   return runChecks([
+    { name: 'turns', look: async () => seenUntried(`${ASKED_OF_A_DAEMON} are not looked at without a daemon`) },
     storeCheck(store, servedBy),
     registryCheck(dataDir),
     ...commonChecks({ dataDir, store, agents, environment }),

@@ -6,6 +6,8 @@ import { type Line, paint, type Style } from '../terminal/styled-text.ts'
 export interface CheckGroup {
   readonly title: string
   readonly checks: readonly CheckView[]
+  /** What could not be looked at at all, so that nobody can say that all is well. */
+  readonly leftOut?: string
 }
 
 const WORDS: Readonly<Record<CheckState, string>> = { ok: 'ok', warn: 'warn', fail: 'FAIL', untried: '-' }
@@ -80,12 +82,15 @@ function summaryOf(groups: readonly CheckGroup[]): { readonly text: string; read
   const amount = (state: CheckState): number => checks.filter((check) => check.state === state).length
   const [failed, doubtful, untried] = [amount('fail'), amount('warn'), amount('untried')]
   const skipped = untried === 0 ? '' : `, ${untried} not tried`
+  const leftOut = groups.flatMap((group) => group.leftOut ?? [])[0]
+  const unseen = leftOut === undefined ? '' : `. Not looked at: ${leftOut}; string start, then string doctor`
   if (failed > 0) {
     const also = doubtful === 0 ? '' : `, ${doubtful} to look at`
-    const text = `${failed} of ${checks.length} checks failed${also}${skipped}; what to type stands below each`
+    const text = `${failed} of ${checks.length} checks failed${also}${skipped}; what to type stands below each${unseen}`
     return { text, styles: ['red'] }
   }
   if (doubtful > 0)
-    return { text: `Nothing is broken; ${doubtful} of ${checks.length} to look at${skipped}`, styles: [] }
-  return { text: `All is well: ${checks.length - untried} checks${skipped}`, styles: [] }
+    return { text: `Nothing is broken; ${doubtful} of ${checks.length} to look at${skipped}${unseen}`, styles: [] }
+  const well = leftOut === undefined ? 'All is well' : 'Nothing amiss in what was looked at'
+  return { text: `${well}: ${checks.length - untried} checks${skipped}${unseen}`, styles: [] }
 }

@@ -11,7 +11,7 @@ import { lookOf } from '../terminal/look.ts'
 import { startSpinner } from '../terminal/spinner.ts'
 import type { Program } from '../verb-row.ts'
 import { attackChecks } from './attacks.ts'
-import { daemonCheck, insideChecks, ownChecks } from './daemon-checks.ts'
+import { ASKED_OF_A_DAEMON, daemonCheck, insideChecks, ownChecks } from './daemon-checks.ts'
 import { machineChecksFor } from './machine-checks.ts'
 import { type CheckGroup, report } from './report.ts'
 
@@ -50,7 +50,7 @@ async function look(config: Config): Promise<readonly CheckGroup[]> {
   const attacks = answers ? await runChecks(attackChecks(record.port)) : []
   return [
     { title: 'This machine', checks: machine },
-    { title: 'The daemon', checks: [...state, ...inside] },
+    { title: 'The daemon', checks: [...state, ...inside], ...(answers ? {} : { leftOut: ASKED_OF_A_DAEMON }) },
     ...(attacks.length === 0 ? [] : [{ title: 'Attacks on it, tried from here', checks: attacks }]),
   ]
 }

@@ -10,7 +10,7 @@ import {
   tellingCode,
 } from '@string-os/protocol'
 import { clockTime, shownSpan } from '../turns/time.ts'
-import { failureText, hasFailed, whyItEnded, whyItFailed } from '../turns/turn-reason.ts'
+import { failureText, hasFailed, retriedText, whyItEnded, whyItFailed } from '../turns/turn-reason.ts'
 import { stateCell } from '../turns/turn-table.ts'
 
 /** One thing that happened. */
@@ -84,6 +84,7 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
   const again = state === 'queued' && attempt > 1 ? tryAgain(turn) : ''
   const warnings = result?.warnings?.length ?? 0
   const warned = warnings === 0 ? '' : ` with ${count(warnings, 'warning')}`
+  const retried = retriedText(turn)
   return {
     time: ended_at ?? started_at ?? created_at,
     kind: 'turn',
@@ -92,7 +93,7 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
     state,
     isFailure,
     isOpen: ended_at === null,
-    text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}${warned}`,
+    text: `turn ${shortId(turn_id)} ${stateCell(turn)}${took}${again}${warned}${retried === null ? '' : `, ${retried}`}`,
     reason: isFailure ? whyItFailed(turn) : (whyItEnded(turn) ?? turn.message),
     message: turn.message,
     key: ended_at === null ? `turn ${turn_id} ${state} ${attempt}` : endKey(turn_id, ended_at),

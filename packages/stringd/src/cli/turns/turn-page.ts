@@ -21,17 +21,19 @@ import { dim, red } from '../terminal/color.ts'
 import { prose } from '../terminal/prose.ts'
 import { shownSpan, wholeTime } from './time.ts'
 import { progressFacts } from './turn-progress.ts'
-import { failureText } from './turn-reason.ts'
+import { failureText, isRetried, retriedText } from './turn-reason.ts'
 import { stateCell } from './turn-table.ts'
 
 interface PageLook {
   readonly color: boolean
   /** The file by which its agent is run. */
   readonly profile: string | null
+  /** What it lacked that is set for it. */
+  readonly missing?: string | null
 }
 
 /** Everything about a turn that tells a person what it did and why it failed. */
-export function turnPage(turn: TurnView, now: number, { color, profile }: PageLook): string {
+export function turnPage(turn: TurnView, now: number, { color, profile, missing = null }: PageLook): string {
   const { result, message, steps, stdout = '', stderr, partial, state, approvals } = turn
   const isBad = FAILED_STATES.includes(state)
   const said = result === null || result.reply === '' ? partial : result.reply
@@ -47,10 +49,11 @@ export function turnPage(turn: TurnView, now: number, { color, profile }: PageLo
     section('warnings', (result?.warnings ?? []).map(visibleLine).join('\n'), { color }),
     section('stdout so far', stdout, { color }),
     section('stderr', stderr, { color }),
+    section('next', fitted(missing ?? ''), { color }),
     section('message', shortened(message), { color }),
     ...steps.map((step) => stepText(step, color)),
     ...approvals.map((approval) => approvalSection(approval, color)),
-    section(saidTitle(turn), shortened(said), { color }),
+    section(saidTitle(turn), shortened(result?.silent === true ? '(no answer)' : said), { color }),
     cutText(turn, { color, profile }),
     hints(turn)
       .map((hint) => dim(hint, color))
@@ -69,6 +72,8 @@ function facts(turn: TurnView, now: number, profile: string | null): (readonly [
     ['session', session],
     ['from', who === '' ? null : who],
     ['state', stateText(turn)],
+    ['retried', retriedText(turn)?.replace('retried ', '') ?? null],
+    ['retry of', turn.retry_of ?? null],
     ...times(turn, now),
     ...(turn.progress === undefined ? [] : progressFacts(turn.progress, now)),
     ['exit code', result === null ? null : `${result.exit_code}${result.timed_out ? ' (out of time)' : ''}`],
@@ -198,14 +203,18 @@ function cutText({ result }: TurnView, { color, profile }: PageLook): string {
   return cut === null ? '' : dim(fitted(`(${visibleLine(cut)})`), color)
 }
 
-function hints({ turn_id, agent_id, event_id, state, next_at }: TurnView): string[] {
+function hints(turn: TurnView): string[] {
+  const { turn_id, agent_id, event_id, state, next_at, retried_by: retry } = turn
   const whose = agent_id === DEFAULT_AGENT ? '' : ` --agent ${agent_id}`
   const event = event_id === null ? [] : [`string events read ${shortId(event_id)}${whose} shows the event`]
-  if (state === 'done') return event.map(inOwnName)
+  const retried = retry === undefined ? [] : [`string turn show ${shortId(retry.turn_id)} shows what it was retried as`]
+  if (state === 'done') return [...event, ...retried].map(inOwnName)
   const id = shortId(turn_id)
-  const again = `string turn retry ${id} runs it again`
+  const again = isRetried(turn)
+    ? `string turn retry ${id} --again runs it once more`
+    : `string turn retry ${id} runs it again`
   const cancel = `string turn cancel ${id} ends it`
-  if (state === 'cancelled' || FAILED_STATES.includes(state)) return [...event, again].map(inOwnName)
+  if (state === 'cancelled' || FAILED_STATES.includes(state)) return [...event, ...retried, again].map(inOwnName)
   const isPausing = state === 'queued' && next_at !== null
   return [...event, ...(isPausing ? [`${again} at once`] : []), cancel].map(inOwnName)
 }

@@ -1,5 +1,5 @@
 import type { StringClient } from '@string-os/client'
-import { FAILED_STATES, type TurnResultView, type TurnSummary, tellingReason } from '@string-os/protocol'
+import { FAILED_STATES, shortId, type TurnResultView, type TurnSummary, tellingReason } from '@string-os/protocol'
 import { answered } from '../daemon/passing.ts'
 import { clockTime, inOwnTime } from './time.ts'
 
@@ -24,6 +24,16 @@ export function failedSince(turn: TurnSummary, since: Date | undefined): boolean
 export function lastTry({ tries = [] }: TurnSummary): string | null {
   const last = tries.at(-1)
   return last === undefined ? null : `${clockTime(last.ended_at, Date.now())} ${last.code ?? 'failed'}: ${last.reason}`
+}
+
+/** By which turn its message was given to its agent again, and what has become of that; null: by none. */
+export function retriedText({ retried_by: retry }: Pick<TurnSummary, 'retried_by'>): string | null {
+  return retry === undefined ? null : `retried as ${shortId(retry.turn_id)} (${retry.state})`
+}
+
+/** Whether what it was asked has been done since, or is being done. */
+export function isRetried({ retried_by: retry }: Pick<TurnSummary, 'retried_by'>): boolean {
+  return retry !== undefined && retry.state !== 'cancelled' && !FAILED_STATES.includes(retry.state)
 }
 
 /** In which states those are that failed; of those that wait, not all did. */

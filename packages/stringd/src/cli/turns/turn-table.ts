@@ -4,6 +4,7 @@ import { fitColumns, wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
 import { type Column, layTable } from '../terminal/table.ts'
 import { clockTime, shownSpan } from './time.ts'
+import { retriedText } from './turn-reason.ts'
 
 const COLUMNS: readonly (Column & { readonly cell: (turn: TurnSummary, now: number) => string })[] = [
   { title: 'ID', most: ID_CHARS, cell: ({ turn_id }) => shortId(turn_id) },
@@ -43,7 +44,8 @@ export function layTurns(
   const table = layTable(columns, turns.map(cells), { width, isOpen })
   const line = (turn: TurnSummary, reason: string | null = null): string => {
     const row = FAILED_STATES.includes(turn.state) ? red(table.line(cells(turn)), color) : table.line(cells(turn))
-    return reason === null ? row : [row, ...reasonLines(reason, width)].join('\n')
+    const below = [retriedText(turn), reason].filter((text) => text !== null)
+    return [row, ...below.flatMap((text) => reasonLines(text, width))].join('\n')
   }
   return { head: dim(table.head, color), line }
 }
@@ -61,10 +63,11 @@ function tookCell({ state, started_at, ended_at, next_at }: TurnSummary, now: nu
   return shownSpan((ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at))
 }
 
-/** `failed EXIT_3`, `queued EXIT_3 try 2`, `done, after 1 failed try`; of one that runs, the code would be that of the run before. */
-export function stateCell({ state, code, attempt, tries = [], ended_at }: TurnSummary): string {
+/** `failed EXIT_3`, `queued EXIT_3 try 2`, `done, no answer`, `done, after 1 failed try`; of one that runs, the code would be that of the run before. */
+export function stateCell({ state, code, attempt, tries = [], ended_at, result }: TurnSummary): string {
   const why = state === 'running' || state === 'waiting' ? null : tellingCode({ state, code })
-  const said = [state, ...(why === null ? [] : [visibleLine(why)])].join(' ')
+  const silent = result?.silent === true ? ', no answer' : ''
+  const said = `${[state, ...(why === null ? [] : [visibleLine(why)])].join(' ')}${silent}`
   if (ended_at !== null && !FAILED_STATES.includes(state) && tries.length > 0)
     return `${said}, ${afterTries(tries.length)}`
   return attempt > 1 ? `${said} try ${attempt}` : said

@@ -11,8 +11,9 @@ import { parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
 import { lookOf } from '../terminal/look.ts'
 import { findTurn } from './find-turn.ts'
+import { missingVariables } from './missing-variables.ts'
 import { turnPage } from './turn-page.ts'
-import { hasFailed, turnReason, whyItEnded } from './turn-reason.ts'
+import { hasFailed, isRetried, retriedText, turnReason, whyItEnded } from './turn-reason.ts'
 
 interface Answer {
   readonly text: string
@@ -21,6 +22,7 @@ interface Answer {
 
 interface Manner {
   readonly color: boolean
+  readonly config: Config
   /** Also one that succeeded. */
   readonly again: boolean
 }
@@ -50,6 +52,7 @@ export async function runTurnVerb({ words, format }: Invocation, config: Config)
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
   const { text, json } = await run(await connect(config), id, {
     color: lookOf(process.stdout, config).color,
+    config,
     again: values.again,
   })
   console.log(format === 'json' ? JSON.stringify(json) : text)
@@ -63,11 +66,12 @@ function meant(written: string, next = ''): string {
     : `It is one of: show, retry, cancel${next === '' ? '' : '; an ID alone is shown, one at a time'}`
 }
 
-async function show(client: StringClient, written: string, { color }: Manner): Promise<Answer> {
+async function show(client: StringClient, written: string, { color, config }: Manner): Promise<Answer> {
   const turn = await findTurn(client, written)
   const profile = await profileNow(client, turn.agent_id)
   const reason = hasFailed(turn) ? await turnReason(client, turn) : whyItEnded(turn)
-  return { text: turnPage(turn, Date.now(), { color, profile }), json: { ...turn, reason } }
+  const missing = profile === null ? null : await missingVariables(turn, profile, config)
+  return { text: turnPage(turn, Date.now(), { color, profile, missing }), json: { ...turn, reason } }
 }
 
 /** The file by which its agent is run now; null where it has none, or is gone. */
@@ -77,17 +81,24 @@ async function profileNow(client: StringClient, agentId: string): Promise<string
 }
 
 async function retry(client: StringClient, written: string, { again }: Manner): Promise<Answer> {
-  const { turn_id: id, state } = await findTurn(client, written)
-  // It would do everything once more that it has done.
-  if (state === 'done' && !again) {
+  const before = await findTurn(client, written)
+  const { turn_id: id, state } = before
+  const vain = nothingToMend(before)
+  if (vain !== null && !again) {
     const next = inOwnName(`string turn retry ${shortId(id)} --again runs it once more`)
-    throw new CliError(EXIT.usage, `Turn ${shortId(id)} has succeeded, so there is nothing to mend; ${next}`)
+    throw new CliError(EXIT.usage, `Turn ${shortId(id)} ${vain}, so there is nothing to mend; ${next}`)
   }
   const turn = await client.turns.retry(id)
   const [shown, next] = [shortId(id), shortId(turn.turn_id)]
   const said =
     turn.turn_id === id ? `${shown} ${await howItGoesOn(client, turn, state)}` : `${shown} runs again as ${next}`
   return { text: inOwnName(`${said}; string turn show ${next} tells how it goes`), json: turn }
+}
+
+/** Why a retry would do everything once more that has been done, or is being done; null: it would not. */
+function nothingToMend(turn: TurnSummary): string | null {
+  if (turn.state === 'done') return 'has succeeded'
+  return isRetried(turn) ? `was ${retriedText(turn)}` : null
 }
 
 /** What retrying does to a turn that goes on under its own id. */

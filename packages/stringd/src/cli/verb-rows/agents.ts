@@ -142,7 +142,12 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       { name: 'state', value: 'STATE', takes: TURN_STATES, summary: 'only those in it, such as queued' },
       SINCE,
       { name: 'session', value: 'NAME', takes: 'session', summary: 'of one conversation' },
-      { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
+      {
+        name: 'limit',
+        value: 'N',
+        takes: 'text',
+        summary: 'at most so many, else 50; -f --since 1s: new ones alone',
+      },
       { name: 'follow', short: 'f', summary: 'also those to come, until Ctrl-C' },
     ],
     examples: [
@@ -171,7 +176,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
         summary: 'run one again that failed, was cancelled or cut off',
         usage: ['turn retry ID [--again]'],
         takes: 'ended turn',
-        flags: [{ name: 'again', summary: 'also one that succeeded' }],
+        flags: [{ name: 'again', summary: 'also one that succeeded, or whose retry did or runs' }],
       },
       {
         name: 'cancel',

@@ -79,7 +79,12 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     flags: [
       { name: 'failed', summary: 'only what failed, and what the daemon warns of' },
       SINCE,
-      { name: 'limit', value: 'N', takes: 'text', summary: 'at most so many; 50 without it' },
+      {
+        name: 'limit',
+        value: 'N',
+        takes: 'text',
+        summary: 'at most so many, else 50; -f --since 1s: new ones alone',
+      },
       { name: 'follow', short: 'f', summary: 'also what happens from now on, until Ctrl-C' },
     ],
     takes: 'agent',

@@ -1,5 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { agentIdOf, LIMITS, type WebhookAccepted, type WebhookPeek, type WebhookView } from '@string-os/protocol'
+import {
+  agentIdOf,
+  GUESSED_WEBHOOK,
+  LIMITS,
+  type WebhookAccepted,
+  type WebhookPeek,
+  type WebhookView,
+} from '@string-os/protocol'
+import { UNKNOWN_WEBHOOK } from '../../turns/refusals.ts'
 import type { Exchange, RawBody, Services } from '../route.ts'
 import { sendError, sendJson } from '../serve/respond.ts'
 
@@ -50,11 +58,14 @@ async function answerWebhook({ response, params }: Exchange, services: Services,
 /** Appends a text to an inbox: the answer leaves when it is on the disk. */
 export async function postWebhook(exchange: Exchange, services: Services): Promise<void> {
   const { request, response, params, bytes } = exchange
-  const { agents, residence, inbox } = services
+  const { agents, residence, inbox, refusals } = services
   // Asked when the body is there: a token that was renewed meanwhile is not good any more.
   const token = params.token ?? ''
   const agent = agents.byWebhookToken(token) ?? (await residence.byToken(token))
-  if (agent === null) return sendError(response, 401, 'Unknown webhook token')
+  if (agent === null) {
+    if (token !== GUESSED_WEBHOOK) refusals.note(UNKNOWN_WEBHOOK)
+    return sendError(response, 401, 'Unknown webhook token')
+  }
   if (!isUtf8(bytes)) return sendError(response, 400, 'Webhook body is not UTF-8, in which a text is sent')
   if (bytes.length === 0) return sendError(response, 400, 'Webhook body must be non-empty text')
   const key = request.headers['idempotency-key']

@@ -41,7 +41,11 @@ const NEXT_STEPS: readonly NextStep[] = [
   { status: 403, begins: 'Forbidden: foreign Origin', next: LOCAL },
   { status: 403, begins: 'Forbidden: a request from a foreign site', next: LOCAL },
   { status: 401, begins: 'Unknown agent', next: AGENTS },
-  { status: 401, begins: 'Unknown webhook token', next: 'GET /agents/:id/webhook tells the address that holds now' },
+  {
+    status: 401,
+    begins: 'Unknown webhook token',
+    next: 'string webhook show prints the address that holds now, as GET /agents/:id/webhook does',
+  },
   { status: 404, begins: 'Unknown agent', next: AGENTS },
   { status: 404, begins: 'Unknown turn', next: 'GET /turns lists the latest, with their whole ids' },
   { status: 404, begins: 'Unknown event', next: 'GET /events lists them' },

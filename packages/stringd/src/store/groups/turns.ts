@@ -34,6 +34,10 @@ export interface TurnRow {
   readonly nextAt: string
   readonly result: TurnResultView | null
   readonly usage: TurnUsage | null
+  /** The turn whose message this one gives to its agent again. */
+  readonly retryOf: string | null
+  /** The last turn that does so with this one's. */
+  readonly retriedBy: string | null
   /** The number of the claim under which it was last run; each is used once. */
   readonly claim: number
 }
@@ -80,6 +84,9 @@ export interface TurnRequestRow {
   readonly usedAt: string
 }
 
+/** A turn, with whose it is: those who look at that agent are told. */
+export type TurnNamed = Pick<TurnRow, 'id' | 'agentId'>
+
 /** A right to run a turn, by its number. */
 export interface TurnClaim {
   readonly id: string
@@ -120,6 +127,8 @@ export interface TurnStore {
   change(turn: TurnRow): Promise<boolean>
   /** Makes one that is over wait again, with what is known of its runs. False: it is not over. */
   reopen(turn: TurnRow, detail: TurnDetail): Promise<boolean>
+  /** The message of one that is over is given to its agent again by another turn. */
+  retried(turn: TurnNamed, by: string): Promise<void>
   /** What an earlier daemon of this name was running: turns of events wait again, all others are `interrupted`. */
   recover(holder: string, at: string): Promise<number>
   /** When the latest turns of an agent began, since then; newest first. */

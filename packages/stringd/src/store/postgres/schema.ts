@@ -207,8 +207,20 @@ const RUN_AGAIN = `
 /** Who or what asked for the end of a turn that another node runs. */
 const CANCEL_REASONS = 'ALTER TABLE string.turns ADD COLUMN cancel_reason text'
 
+/** Which turn gives a message to its agent again, said of both. */
+const RETRIES = 'ALTER TABLE string.turns ADD COLUMN retry_of text, ADD COLUMN retried_by text'
+
 /** What each version adds to the one before. Never change an entry that was released: add one. */
-const MIGRATIONS: readonly string[] = [FIRST, TURNS, APPROVALS, FLEET, FAILED_DELIVERIES, RUN_AGAIN, CANCEL_REASONS]
+const MIGRATIONS: readonly string[] = [
+  FIRST,
+  TURNS,
+  APPROVALS,
+  FLEET,
+  FAILED_DELIVERIES,
+  RUN_AGAIN,
+  CANCEL_REASONS,
+  RETRIES,
+]
 
 /** The present version. */
 export const SCHEMA_VERSION = MIGRATIONS.length

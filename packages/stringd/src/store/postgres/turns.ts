@@ -7,7 +7,7 @@ import type { Query } from './link.ts'
 import type { Run } from './run.ts'
 
 const FIELDS =
-  'id agent_id session from_user source event_id request_id message attachments hops state code attempt created_at started_at ended_at next_at result usage claim'.split(
+  'id agent_id session from_user source event_id request_id message attachments hops state code attempt created_at started_at ended_at next_at result usage retry_of retried_by claim'.split(
     ' ',
   )
 const COLUMNS = FIELDS.join(', ')
@@ -127,6 +127,7 @@ export const TURN_QUERIES = {
   },
   change: { name: 'change_turn', text: `UPDATE string.turns SET ${CHANGES} WHERE id = $1 AND state = 'queued'` },
   reopen: { name: 'reopen_turn', text: `UPDATE string.turns SET ${CHANGES} WHERE id = $1 AND ${OVER}` },
+  retried: { name: 'retried_turn', text: 'UPDATE string.turns SET retried_by = $2 WHERE id = $1' },
   recover: {
     name: 'recover_turns',
     text: `WITH chosen AS (
@@ -232,6 +233,7 @@ export function turnStore(run: Run, signed: (sign: Sign) => void): TurnStore {
       await putDetail(turn.id, detail)
       return true
     },
+    retried: async ({ id }, by) => void (await run(queries.retried, [id, by])),
     recover: async (holder, at) => {
       let total = 0
       for (;;) {
@@ -304,6 +306,8 @@ function valuesOf(turn: TurnRow): unknown[] {
     turn.nextAt,
     json(turn.result),
     json(turn.usage),
+    turn.retryOf,
+    turn.retriedBy,
     turn.claim,
   ]
 }

@@ -24,9 +24,10 @@ export const DELIVERIES: Table = {
 export const TURNS: Table = {
   name: 'turns',
   columns:
-    'id agent_id session from_user source event_id request_id message attachments hops state code attempt created_at started_at ended_at next_at result usage holder claim lease_until'.split(
+    'id agent_id session from_user source event_id request_id message attachments hops state code attempt created_at started_at ended_at next_at result usage holder claim lease_until retry_of retried_by'.split(
       ' ',
     ),
+  added: { retry_of: null, retried_by: null },
 }
 
 export const TURN_DETAILS: Table = { name: 'turn_details', columns: ['id', 'steps', 'partial', 'stderr'] }
@@ -125,6 +126,10 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
    CREATE INDEX a2 ON approvals(state,id);
    CREATE INDEX a3 ON approvals(turn_id,id);`,
   `CREATE INDEX t7 ON turns(agent_id,id)WHERE(claim > 1 OR (claim = 1 AND state IN ('queued', 'cancelled')));`,
+  (connection) => {
+    connection.exec('ALTER TABLE turns ADD COLUMN retry_of; ALTER TABLE turns ADD COLUMN retried_by')
+    sealAgain(connection, TURNS)
+  },
 ]
 
 /** The present version. */

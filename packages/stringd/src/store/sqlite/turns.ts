@@ -98,6 +98,11 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
         putRow(connection, TURN_DETAILS, detailRow(turn.id, detail))
         return true
       }),
+    retried: ({ id }, by) =>
+      access.write((connection) => {
+        for (const row of wholeTurns(connection, 'WHERE id = ?', id))
+          putRow(connection, TURNS, { ...row, retried_by: by })
+      }),
     recover: (holder, at) =>
       access.write((connection) => {
         const rows = wholeTurns(connection, "WHERE state IN ('running', 'waiting') AND holder = ?", holder)
@@ -201,6 +206,8 @@ function rowOf(turn: TurnRow): Row {
     next_at: turn.nextAt,
     result: turn.result === null ? null : Buffer.from(JSON.stringify(turn.result)),
     usage: turn.usage === null ? null : Buffer.from(JSON.stringify(turn.usage)),
+    retry_of: turn.retryOf,
+    retried_by: turn.retriedBy,
     claim: turn.claim,
   }
 }

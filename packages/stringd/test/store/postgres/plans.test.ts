@@ -79,7 +79,9 @@ const AT = '2026-06-01'
 const STATES = ['waiting', 'trying', 'sent', 'failed'].map((state) => `'${state}'`)
 
 /** Behind the id and the agent of a turn, up to its claim. */
-const TURN_VALUES = "'s1','u','person',NULL,NULL,'','',0,'done',NULL,1,'t',NULL,NULL,'t',NULL,NULL,1".split(',')
+const TURN_VALUES = "'s1','u','person',NULL,NULL,'','',0,'done',NULL,1,'t',NULL,NULL,'t',NULL,NULL,NULL,NULL,1".split(
+  ',',
+)
 
 /** What each is asked here, of an agent that has most of all events, and how many rows that may touch. */
 const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: number]>> = {
@@ -186,6 +188,7 @@ const ASKED: Readonly<Record<string, readonly [values: readonly string[], rows: 
   put_turn_detail: [["'t00050002'", "''", "''", "''"], 1],
   change_turn: [["'t00050001'", "'big'", ...TURN_VALUES], 1],
   reopen_turn: [["'t00050000'", "'big'", ...TURN_VALUES], 1],
+  retried_turn: [["'t00050000'", "'t00050001'"], 1],
   recover_turns: [["'h7'", "'t'", '100', "'2026-03-19'"], 300],
   turns_started: [["'big'", `'${AT}'`, '100'], 100],
   remove_turns: [["'big'", '100'], 300],
