@@ -1323,6 +1323,7 @@ class _TurnResultView(TypedDict):
 
 
 class TurnResultView(_TurnResultView, total=False):
+    silent: bool
     warnings: list[str]
 
 
@@ -1348,6 +1349,12 @@ class _TurnTryView(TypedDict):
 
 class TurnTryView(_TurnTryView, total=False):
     attempt: int
+
+
+class TurnRetryView(TypedDict):
+    turn_id: str
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled", "interrupted"]
+    code: str | None
 
 
 _TurnSummary = TypedDict(
@@ -1376,6 +1383,8 @@ _TurnSummary = TypedDict(
 
 class TurnSummary(_TurnSummary, total=False):
     tries: list[TurnTryView]
+    retry_of: str
+    retried_by: TurnRetryView
 
 
 class TurnStepViewBlocks(TypedDict):
@@ -1450,6 +1459,8 @@ _TurnView = TypedDict(
 
 class TurnView(_TurnView, total=False):
     tries: list[TurnTryView]
+    retry_of: str
+    retried_by: TurnRetryView
     progress: TurnProgress
     stdout: str
     node: str

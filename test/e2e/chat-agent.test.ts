@@ -308,7 +308,7 @@ describe('string chat --agent', () => {
     const [, id = ''] = /stringd ended while turn \w+ ran; string turn show (\w{8})/.exec(stderr) ?? []
     const shown = (await place.string(['turn', 'show', id])).stdout
     expect(shown).toContain('state: interrupted\n')
-    expect(shown).toContain('error:\n  The daemon died while the turn ran, up to 10 s before the time that is told.')
+    expect(shown).toContain('error:\n  The daemon died while the turn ran. When it ended is known to within 10 s.')
     expect(shown).toContain('said before it ended:\n  working')
     const [cut] = JSON.parse((await place.string(['turns', 'kim', '--json'])).stdout) as TurnSummary[]
     expect(cut?.result?.duration_ms).toBe(Date.parse(cut?.ended_at ?? '') - Date.parse(cut?.started_at ?? ''))

@@ -187,8 +187,8 @@ export type TurnEvent =
   | ({ readonly type: 'step' } & TurnStepView)
   /** A question to a person was asked, or is decided. */
   | ({ readonly type: 'approval' } & ApprovalView)
-  /** Of one that failed, a client adds what to do about it; the result of a turn that is asked for has none. */
-  | ({ readonly type: 'result'; readonly next?: string } & TurnResultView)
+  /** `state` tells whether somebody cancelled it, or it was cut off. Of one that failed, a client adds what to do about it. */
+  | ({ readonly type: 'result'; readonly state: TurnState; readonly next?: string } & TurnResultView)
 
 export interface TurnAttachment {
   readonly type: 'image' | 'file' | 'audio' | 'video'

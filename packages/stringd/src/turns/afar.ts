@@ -124,7 +124,7 @@ export class Afar {
     if (turn.endedAt === null || result === null) return false
     this.#rest((await turns.detail(id)) ?? NO_DETAIL, heard)
     await this.#restOfApprovals(id, heard)
-    heard.follower({ type: 'result', ...result })
+    heard.follower({ type: 'result', state: turn.state, ...result })
     return true
   }
 

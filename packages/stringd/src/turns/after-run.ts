@@ -7,7 +7,7 @@ import type { AgentEnd, EndReason } from './run-agent.ts'
 /** Nobody cancelled it: whoever reads this may run it again. */
 export const CUT_OFF = 'The daemon was stopped while the turn ran.'
 /** The same where it could not say so itself: when that was is known as well as its lease was renewed. */
-export const DIED = `The daemon died while the turn ran, up to ${LIMITS.leaseRenewMs / 1_000} s before the time that is told.`
+export const DIED = `The daemon died while the turn ran. When it ended is known to within ${LIMITS.leaseRenewMs / 1_000} s.`
 const LOST = 'The turn was ended because the store could not be reached in time.'
 
 /** What becomes of a turn whose run is over. An event's message waits for its next run, as long as it has any. */

@@ -11,5 +11,5 @@ export function replay(view: TurnView, position: number, from: number, follower:
   if (text !== '') follower({ type: 'partial', text })
   for (const { replies: _, ...step } of steps) follower({ type: 'step', ...step })
   for (const approval of approvals) follower({ type: 'approval', ...approval })
-  if (result !== null) follower({ type: 'result', ...result })
+  if (result !== null) follower({ type: 'result', state, ...result })
 }

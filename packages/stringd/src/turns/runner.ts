@@ -307,7 +307,11 @@ export class Runner {
     else {
       if (state !== 'queued') this.#questions.end(live)
       // One that goes on with the next daemon has no result of its own: whoever follows it is told why it ends here.
-      live.tell({ type: 'result', ...(after.result ?? { ...result, error: CUT_OFF }) })
+      live.tell({
+        type: 'result',
+        state: state === 'queued' ? 'interrupted' : state,
+        ...(after.result ?? { ...result, error: CUT_OFF }),
+      })
       this.leave(live)
       this.#changed(live)
     }
@@ -371,7 +375,7 @@ export class Runner {
     const over: TurnRow = { ...live.turn, state, code: result.code, endedAt, result }
     if (!(await this.#parts.store.turns.change(over))) return
     live.turn = over
-    live.tell({ type: 'result', ...result })
+    live.tell({ type: 'result', state, ...result })
     this.#changed(live)
     this.leave(live)
   }

@@ -87,7 +87,7 @@ describe('turns of sessions', () => {
     await late.ended
     expect((await answered(late)).events).toEqual([
       { type: 'start', turn_id: id },
-      { type: 'result', ...turn.result },
+      { type: 'result', state: 'done', ...turn.result },
     ])
   })
 

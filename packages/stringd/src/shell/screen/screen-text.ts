@@ -26,6 +26,8 @@ const STRING = /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
 const OTHER = /\x1b[ -/]*[0-~]?/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: text is what holds none
+const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
 const PLAIN = /[^\x00-\x1f\x7f-\x9f]+/y
 
 /**
@@ -34,12 +36,20 @@ const PLAIN = /[^\x00-\x1f\x7f-\x9f]+/y
  * a Makefile gets what is in it. What it takes and makes is a small multiple of what was printed.
  */
 export function screenText(output: string): string {
-  return shownLines(drawn(output, null, true), plainLine)
+  return undrawnText(output) ?? shownLines(drawn(output, null, true), plainLine)
 }
 
 /** The same for a terminal, on which a tab is the blanks that it looks like. */
 export function alignedText(output: string): string {
-  return shownLines(drawn(output, null), plainLine)
+  return undrawnText(output) ?? shownLines(drawn(output, null), plainLine)
+}
+
+/** What nothing moves about in stands as it was printed, which is most of what programs print: it needs no cells. */
+function undrawnText(output: string): string | null {
+  const text = output.replaceAll('\r\n', '\n')
+  if (CONTROL.test(text)) return null
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  return stripEnd(lines.join('\n'), '\n')
 }
 
 /** A text with the blanks and line ends at its end. */

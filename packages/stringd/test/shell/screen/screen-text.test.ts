@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { screenText } from '../../../src/shell/screen/screen-text.ts'
+import { fc } from '../../../../../test/support/fast-check.ts'
+import { alignedText, screenText } from '../../../src/shell/screen/screen-text.ts'
 
 describe('S24: what a terminal shows in the end', () => {
   it.each([
@@ -55,4 +56,33 @@ describe('S24: what a terminal shows in the end', () => {
     const output = piece.repeat(Math.floor((256 * 1024) / piece.length))
     expect(screenText(output).length).toBeLessThanOrEqual(9 * output.length)
   })
+})
+
+it('what nothing moves about in is the same with and without a terminal to draw it', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+    fc.constantFrom(
+      '\n',
+      '\r\n',
+      '\r\r\n',
+      ' ',
+      '  \n',
+      '\t',
+      '\r',
+      '\b',
+      '\u0301',
+      '\ufeff',
+      '\u2028',
+      '\ud83d',
+      '表',
+    ),
+  )
+  const printed = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(printed, (text) => {
+      // A style is nothing to see, and has to be drawn.
+      expect(screenText(text)).toBe(screenText(`\x1b[m${text}`))
+      expect(alignedText(text)).toBe(alignedText(`\x1b[m${text}`))
+    }),
+  )
 })
