@@ -31,9 +31,9 @@ async function shown(place: Place, ...args: string[]): Promise<string[]> {
       line
         .replace(/^(?:\d\d-\d\d )?[\d:]{5,8} +/, '')
         .replace(/turn \w{8}/, 'turn ID')
-        .replace(/ after \S+$/, ''),
+        .replace(/ in \S+$/, ''),
     )
-    .map((line) => line.replace(/ after \S+?:/, ':').replace(/ \(\d+\.\d+\.\d+\)/, ''))
+    .map((line) => line.replace(/ in \S+?:/, ':').replace(/ \(\d+\.\d+\.\d+\)/, ''))
 }
 
 async function startBot(): Promise<Place> {
@@ -162,8 +162,10 @@ describe('string logs', () => {
     await place.string(['--daemon', 'restart'])
     expect(place.daemonPid()).not.toBe(pid)
     await turn(place, 'back again')
-    await expect.poll(() => text, { timeout: 10_000 }).toMatch(/done after \S+: back again\n/)
+    await expect.poll(() => text, { timeout: 10_000 }).toMatch(/done in \S+: back again\n/)
     await expect.poll(() => text, { timeout: 10_000 }).toContain('stringd has stopped')
+    // The end of the daemon is read from the log, later than turns are heard of.
+    expect(text.indexOf('stringd has stopped')).toBeLessThan(text.indexOf('back again'))
     expect(text.split('Error: disk full')).toHaveLength(2)
     const ended = new Promise((resolve) => {
       child.once('exit', resolve)

@@ -38,7 +38,8 @@ export interface ProfileKey {
 export const PROFILE_KEYS = {
   command: {
     kind: 'words',
-    about: 'The program and its first arguments, split on white space and never given to a shell; a list is not split',
+    about:
+      'The program and its first arguments, split on white space (with `wire: "0.4"` not) and never given to a shell; a list is not split',
   },
   args: {
     kind: 'texts',

@@ -19,11 +19,25 @@ const MEND = 'Install it, or mend `command` in the profile.'
 export function findProgram(word: string, profile: Profile, env: ProcessEnvironment): ProgramFound {
   const folder = dirname(profile.path)
   const expanded = expandHome(word, env)
-  if (expanded.includes('/')) return checkProgram(resolve(folder, expanded))
+  if (expanded.includes('/')) {
+    const found = checkProgram(resolve(folder, expanded))
+    const unsplit = found.ok || found.exitCode === 126 ? null : unsplitCommand(expanded, profile)
+    return unsplit === null ? found : missing(unsplit)
+  }
   const found = onPath(expanded, env.PATH ?? DEFAULT_PATH)
   if (found !== null) return checkProgram(found)
+  const unsplit = unsplitCommand(expanded, profile)
+  if (unsplit !== null) return missing(unsplit)
   const beside = existsSync(join(folder, expanded)) ? `; one is beside the profile: write ./${expanded}` : ''
   return missing(`The program ${expanded} was not found on the PATH${beside}. ${MEND}`)
+}
+
+/** A program that is written with its arguments where all of it is taken for the name; null: it is none. */
+function unsplitCommand(program: string, { command }: Profile): string | null {
+  const words = command.length === 1 ? program.trim().split(/\s+/) : []
+  if (words.length < 2) return null
+  const list = words.map((word) => JSON.stringify(word)).join(', ')
+  return `There is no program ${program}: a list is not split, nor is \`command\` with wire 0.4. Write each word apart: command: [${list}]`
 }
 
 /** `~` alone or before a slash is the home folder. */

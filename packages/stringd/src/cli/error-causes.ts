@@ -166,28 +166,33 @@ export const EXIT_N = {
 }
 
 /** How a turn of an agent can fail, beside the codes above. */
-export const TURN_ERRORS: Readonly<Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<n>' | 'TIMEOUT' | 'CANCELLED', Help>> =
-  {
-    AGENT_ERROR: {
-      cause: 'The agent itself said that it failed',
-      next: '`string turn show ID` has its words and the end of its standard error',
-    },
-    NO_PROFILE: {
-      cause:
-        'The agent has no profile, or one with a mistake; or `config.yaml` of the data folder has one, for every agent',
-      next: '`string agent status ID` says what is wrong; `string bridge check FILE` checks one',
-    },
-    'EXIT_<n>': {
-      cause: 'The agent’s program ended with status n (127: it is not there, 126: it may not be run)',
-      next: '`string turn show ID` has its standard error; `string turn retry ID` runs it again',
-    },
-    TIMEOUT: {
-      cause: 'The turn ran longer than `timeout_secs` or `turn_timeout_secs`',
-      next: 'Raise it in the profile, and retry',
-    },
-    CANCELLED: {
-      cause:
-        'It was cancelled by hand, its agent was stopped, or a newer message took its place (`when_busy: interrupt`): its error says which; or the daemon was stopped or died while it ran (then it is `interrupted`)',
-      next: '`string turn retry ID` runs it again',
-    },
-  }
+export const TURN_ERRORS: Readonly<
+  Record<'AGENT_ERROR' | 'NO_PROFILE' | 'EXIT_<n>' | 'TIMEOUT' | 'CANCELLED' | 'LIMIT_REACHED', Help>
+> = {
+  AGENT_ERROR: {
+    cause: 'The agent itself said that it failed',
+    next: '`string turn show ID` has its words and the end of its standard error',
+  },
+  NO_PROFILE: {
+    cause:
+      'The agent has no profile, or one with a mistake; or `config.yaml` of the data folder has one, for every agent',
+    next: '`string agent status ID` says what is wrong; `string bridge check FILE` checks one',
+  },
+  'EXIT_<n>': {
+    cause: 'The agent’s program ended with status n (127: it is not there, 126: it may not be run)',
+    next: '`string turn show ID` has its standard error; `string turn retry ID` runs it again',
+  },
+  TIMEOUT: {
+    cause: 'The turn ran longer than `timeout_secs` or `turn_timeout_secs`',
+    next: 'Raise it in the profile, and retry',
+  },
+  CANCELLED: {
+    cause:
+      'It was cancelled by hand, its agent was stopped, or a newer message took its place (`when_busy: interrupt`): its error says which; or the daemon was stopped or died while it ran (then it is `interrupted`)',
+    next: '`string turn retry ID` runs it again',
+  },
+  LIMIT_REACHED: {
+    cause: 'A cap of the agent’s profile (`limits`) is used up; nothing ran',
+    next: '`string agent status ID` tells which, and until when; raise it in the profile, or wait',
+  },
+}

@@ -63,12 +63,13 @@ function lastTurn({ last_turn: last }: AgentActivity): string {
   return ended_at === null ? state : `${state} ${clockTime(ended_at, Date.now())}${tried}`
 }
 
-/** Why it is broken, and what waits for it. */
+/** What it asks, why it is broken, and what waits for it. */
 function note(agent: AgentActivity): string {
   const held = timelyEvents(agent)
   const waiting = held === null ? [] : [`waiting: ${held}`]
   const limited = limitNow(agent)
   return [
+    ...(agent.approvals === 0 ? [] : [inOwnName(`asks: string approvals ${agent.id}`)]),
     ...(agent.problem === null ? [] : [reasonFirst(agent.problem, profileFile(agent))]),
     ...(limited === null ? [] : [`${limited.what}, until ${limited.until}`]),
     ...cutOff(agent).map(inOwnName),

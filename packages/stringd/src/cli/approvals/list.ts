@@ -1,11 +1,11 @@
 import type { ApprovalView, StringClient } from '@string-os/client'
-import { LIMITS, quoted } from '@string-os/protocol'
+import { LIMITS } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted } from '../daemon/connect.ts'
-import { EXIT, usageError } from '../exit.ts'
+import { EXIT } from '../exit.ts'
 import { FOLLOW, parseFlags } from '../flags.ts'
 import { lookOf } from '../terminal/look.ts'
 import { approvalText } from './approval-text.ts'
@@ -15,9 +15,7 @@ const OPTIONS = { all: { type: 'boolean' }, follow: FOLLOW } as const
 /** `string approvals`: what waits for a person, oldest first; with `--all` what was decided, too. */
 export async function runApprovalsVerb(invocation: Invocation, config: Config): Promise<number> {
   const { values, words } = parseFlags(invocation.words.slice(1), OPTIONS)
-  const [extra] = words
-  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
-  const agent = namedAgent([], invocation.agent) ?? undefined
+  const agent = namedAgent(words, invocation.agent) ?? undefined
   const isJson = invocation.format === 'json'
   const shown = (approval: ApprovalView): string =>
     isJson ? JSON.stringify(approval) : approvalText(approval, lookOf(process.stdout, config).color)

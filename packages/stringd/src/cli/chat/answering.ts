@@ -1,9 +1,13 @@
 import type { ApprovalView, StringClient } from '@string-os/client'
-import { shortId } from '@string-os/protocol'
+import { shortId, visibleLine } from '@string-os/protocol'
 import { outcome } from '../approvals/approval-text.ts'
 import { ownUser } from '../approvals/decide.ts'
 import type { TurnHooks } from '../bridge/agent-turn.ts'
 import { inOwnName } from '../program-name.ts'
+import { fitText } from '../terminal/cells.ts'
+
+/** Of what will run; `string approvals` has all of it. */
+const SHOWN_COLUMNS = 200
 
 /** Puts what an agent asks to whoever sits here, and says when somebody else was faster. */
 export class Answering {
@@ -38,7 +42,9 @@ export class Answering {
     const { onApproval, onWarning, onNote } = this.#hooks
     if (onApproval === undefined)
       return onNote?.(
-        inOwnName(`${approval.question}; it waits for string approve ${shortId(id)}, or string deny ${shortId(id)}`),
+        inOwnName(
+          `${approval.question}${whatRuns(approval)}; it waits for string approve ${shortId(id)}, or string deny ${shortId(id)}`,
+        ),
       )
     const asking = new AbortController()
     this.#open.set(id, asking)
@@ -54,4 +60,10 @@ export class Answering {
       this.#open.delete(id)
     }
   }
+}
+
+/** What is decided about, as far as it fits into a sentence: nobody should answer without having seen it. */
+function whatRuns({ detail }: ApprovalView): string {
+  const text = visibleLine(detail.replace(/\s+/g, ' ').trim())
+  return text === '' ? '' : `: ${fitText(text, SHOWN_COLUMNS)}`
 }

@@ -80,10 +80,10 @@ export function turnEntry(turn: TurnSummary): TimelineEntry {
   const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, result } = turn
   const isFailure = hasFailed(turn)
   const took =
-    started_at === null || ended_at === null ? '' : ` after ${shownSpan(Date.parse(ended_at) - Date.parse(started_at))}`
+    started_at === null || ended_at === null ? '' : ` in ${shownSpan(Date.parse(ended_at) - Date.parse(started_at))}`
   const again = state === 'queued' && attempt > 1 ? tryAgain(turn) : ''
   const warnings = result?.warnings?.length ?? 0
-  const warned = warnings === 0 ? '' : ` with ${count(warnings, 'warning')}`
+  const warned = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`
   const retried = retriedText(turn)
   return {
     time: ended_at ?? started_at ?? created_at,

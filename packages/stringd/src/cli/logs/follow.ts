@@ -22,28 +22,55 @@ interface Following {
 
 /** Shows what happens, until it is told to end; a daemon that stops is waited for, whoever starts it again. */
 export async function followTimeline(following: Following): Promise<void> {
-  await Promise.all([followTurns(following), followRest(following)])
+  const ordered = new InOrder(following.print)
+  await Promise.all([followTurns(following, ordered), followRest(following, ordered)])
+  ordered.tell()
 }
 
-async function followTurns({ client, asked, shown, known, began, signal, print }: Following): Promise<void> {
+/** Turns are heard of at once, the rest when it is looked for: what was heard is told in the order in which it happened. */
+class InOrder {
+  readonly #print: (entry: TimelineEntry) => void
+  #heard: TimelineEntry[] = []
+
+  constructor(print: (entry: TimelineEntry) => void) {
+    this.#print = print
+  }
+
+  add(entry: TimelineEntry): void {
+    this.#heard.push(entry)
+  }
+
+  /** Nothing that happened until then is still to come; without a time, nothing at all. */
+  tell(until?: string): void {
+    const isDue = ({ time }: TimelineEntry): boolean => until === undefined || time <= until
+    const due = this.#heard
+      .filter(isDue)
+      .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
+    this.#heard = this.#heard.filter((entry) => !isDue(entry))
+    for (const entry of due) this.#print(entry)
+  }
+}
+
+async function followTurns({ client, asked, shown, known, began, signal }: Following, ordered: InOrder): Promise<void> {
   const seen = new Set(shown.map(({ key }) => key))
   for await (const turn of client.turns.watch({ agent: asked.agent, signal, known })) {
     for (const entry of turnEntries(turn)) {
       // What is over is told once; what went wrong before all this was asked about is not told now.
       const isNews = entry.isOpen || (!seen.has(entry.key) && entry.time >= began)
       if (entry.isOpen !== true) seen.add(entry.key)
-      if (isNews && isAsked(entry, asked)) print(await answered(() => withReason(client, entry), entry))
+      if (isNews && isAsked(entry, asked)) ordered.add(await answered(() => withReason(client, entry), entry))
     }
     forgetOldest(seen)
   }
 }
 
 /** Messages and the log are asked for again and again: there is no stream of them. */
-async function followRest({ client, asked, shown, began, signal, print, onAway }: Following): Promise<void> {
+async function followRest({ client, asked, shown, began, signal, onAway }: Following, ordered: InOrder): Promise<void> {
   const seen = new Set(shown.map(({ key }) => key))
   let since = began
   let isFirst = true
   while (!signal.aborted) {
+    const until = new Date().toISOString()
     try {
       const [lines, deliveries, events] = await Promise.all([
         client.log({ since, limit: LIMITS.listedLogMax, level: 'info' }),
@@ -58,12 +85,14 @@ async function followRest({ client, asked, shown, began, signal, print, onAway }
         seen.add(entry.key)
         // What was sent before may change its state from now on.
         const isOld = isFirst && entry.time < began
-        if (!isOld && isAsked(entry, asked)) print(entry)
+        if (!isOld && isAsked(entry, asked)) ordered.add(entry)
       }
+      ordered.tell(until)
       isFirst = false
       forgetOldest(seen)
     } catch (error) {
       if (!isPassing(error)) throw error
+      ordered.tell()
       onAway(true)
     }
     await sleep(LIMITS.timelineLookMs, null, { signal }).catch(() => null)

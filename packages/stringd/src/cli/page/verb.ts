@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process'
-import { quoted } from '@string-os/protocol'
 import { type Config, hasDesktop } from '../../config.ts'
 import { checkAgent } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
-import { EXIT, usageError } from '../exit.ts'
+import { EXIT } from '../exit.ts'
 import { parseFlags } from '../flags.ts'
 
 /** `string page`: opens the page of the daemon, or of one agent in it, in a browser, and prints its address, which is all where there is no desktop. */
 export async function runPageVerb(invocation: Invocation, config: Config): Promise<number> {
   const { words, format } = invocation
   const { values, words: rest } = parseFlags(words.slice(1), { print: { type: 'boolean' } } as const)
-  const [extra] = rest
-  if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
-  const agent = namedAgent([], invocation.agent)
+  const agent = namedAgent(rest, invocation.agent)
   const client = await connect(config)
   if (agent !== null) await checkAgent(client, agent)
   const url = `http://127.0.0.1:${client.port}/${agent === null ? '' : `#/agents/${encodeURIComponent(agent)}`}`

@@ -11,7 +11,12 @@ export function serviceCheck(living: DaemonRecord | null): Check {
 async function look(living: DaemonRecord | null): Promise<Seen> {
   if (process.platform !== 'linux') return seenUntried('there is one for systemd on Linux alone so far')
   const { present, isCurrent, path } = unitFile()
-  if (present === null) return seenOk('none; string service install makes one')
+  if (present === null) {
+    const canMakeOne = (await userSystemd()).kind === 'there'
+    return seenOk(
+      canMakeOne ? 'none; string service install makes one' : 'none, nor a systemd of this user that would run it',
+    )
+  }
   if (!isCurrent) return seenWarn(`${path} is of another String or environment`, 'string service install')
   const systemd = await userSystemd()
   if (systemd.kind !== 'there')

@@ -7,12 +7,17 @@ import { unitState, userSystemd } from './user-systemd.ts'
 export async function serviceStatus(living: DaemonRecord | null): Promise<ServiceAnswer> {
   const { path, present, isCurrent } = unitFile()
   const daemon = living === null ? 'no daemon runs' : `a daemon runs, pid ${living.pid}`
-  if (present === null)
+  if (present === null) {
+    const canMakeOne = (await userSystemd()).kind === 'there'
+    const next = canMakeOne
+      ? 'string service install installs it'
+      : 'systemd does not answer for this user: string start starts a daemon'
     return {
       ok: false,
-      said: [`Not installed: there is no ${path}`, daemon, 'string service install installs it'],
+      said: [`Not installed: there is no ${path}`, daemon, next],
       data: { installed: false, path },
     }
+  }
   const fresh = isCurrent ? [] : ['It is of another String or environment: string service install makes it anew']
   const systemd = await userSystemd()
   const head = [`Installed: ${path}`, ...fresh]

@@ -198,8 +198,9 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     name: 'approvals',
     group: 'Agents',
     summary: 'what agents ask you; approve ID and deny ID answer',
-    usage: ['approvals [--all | --follow]'],
-    about: ['What waits, oldest first, with all that will run; of all agents, or with', '--agent of one.'],
+    usage: ['approvals [AGENT] [--all | --follow]'],
+    takes: 'agent',
+    about: ['What waits, oldest first, with all that will run; of all agents, or of one.'],
     flags: [
       { name: 'all', summary: 'also what was decided, and by whom' },
       { name: 'follow', short: 'f', summary: 'also what is to come, until Ctrl-C' },

@@ -21,7 +21,8 @@ export const DAEMON_VERBS: readonly VerbRow[] = [
     name: 'page',
     group: 'The daemon',
     summary: 'see everything in a browser',
-    usage: ['page [--agent ID] [--print]'],
+    usage: ['page [AGENT] [--print]'],
+    takes: 'agent',
     about: [
       'Opens the page of the daemon, or of one agent in it, and prints its address;',
       'without a desktop that is all it does.',

@@ -32,7 +32,7 @@ describe('an entry of the timeline', () => {
   it('of a turn stands where it ended, with how long it took and the end of its id', () => {
     const entry = turnEntry(TURN)
     expect(entry).toMatchObject({ time: TURN.ended_at, isFailure: false, id: TURN.turn_id })
-    expect(shown(entry)).toBe('TIME     · turn yf9zp4n7 done after 2.5s: hello (…)')
+    expect(shown(entry)).toBe('TIME     · turn yf9zp4n7 done in 2.5s: hello (…)')
     expect(turnEntry({ ...TURN, state: 'running', ended_at: null }).time).toBe(TURN.started_at)
   })
 
@@ -49,9 +49,7 @@ describe('an entry of the timeline', () => {
       error: 'disk \u001b[2Jfull\nmore',
     }
     const failed = turnEntry({ ...TURN, state: 'failed', code: 'EXIT_3', result })
-    expect(shown(failed)).toBe(
-      'TIME     ✗ turn yf9zp4n7 failed EXIT_3 after 2.5s: hello (…)\n    disk \\x1b[2Jfull (…)',
-    )
+    expect(shown(failed)).toBe('TIME     ✗ turn yf9zp4n7 failed EXIT_3 in 2.5s: hello (…)\n    disk \\x1b[2Jfull (…)')
     for (const width of [60, 40, 30, 20])
       for (const line of shown(failed, { width, isOfOneAgent: false }).split('\n').slice(0, 1)) {
         expect(line, `the id at ${width} columns`).toContain('✗ turn yf9zp4n7')
