@@ -1,4 +1,4 @@
-import { LIMITS, parseJson } from '@string-os/protocol'
+import { isFields, LIMITS, parseJson } from '@string-os/protocol'
 import { KeptText } from './kept-text.ts'
 import { sessionIdRefusal } from './session-id.ts'
 import { TextBudget } from './text-budget.ts'
@@ -104,6 +104,7 @@ class TextWireReader implements WireReader {
 
   outcome(): WireOutcome {
     const body = this.#body.text()
+    if (isOtherWire(body)) this.#events.warn(OTHER_WIRE)
     return {
       reply: this.#error === null ? body : '',
       said: body,
@@ -154,6 +155,16 @@ class TextWireReader implements WireReader {
     this.#events.warn(`${prefix} is not followed by a JSON string: the text was taken as it stands`)
     return json.trim()
   }
+}
+
+const OTHER_WIRE =
+  'The reply ends with a result of the wire 0.4, and is shown as it is: write `wire: "0.4"` into the profile'
+
+/** Whether what was printed ends as the other wire does. */
+function isOtherWire(body: string): boolean {
+  const last = body.trimEnd().split('\n').at(-1) ?? ''
+  const value = last.startsWith('{') ? parseJson(last) : null
+  return isFields(value) && value.type === 'result'
 }
 
 function withoutReturns(lines: string): string {

@@ -204,3 +204,12 @@ describe('a process that somebody looks at', () => {
     expect(await seen(script, 'wire: "0.4"\nstreaming: true')).toBe('{"type":"result","text":"the end"}\n')
   })
 })
+
+it('an agent that speaks the other wire is answered as it spoke, with what to write into its profile', async () => {
+  const spoken = '{"type":"result","text":"hello"}'
+  const says = (text: string): string => `command: [sh, -c, "printf '%s' '${text.replaceAll('"', '\\"')}'"]`
+  const { result, warnings } = await turn(says(spoken))
+  expect(result).toMatchObject({ ok: true, reply: spoken })
+  expect(warnings).toEqual([expect.stringContaining('write `wire: "0.4"` into the profile')])
+  expect((await turn(says('{"type":"cat"}'))).warnings).toEqual([])
+})
