@@ -338,6 +338,27 @@ describe('string in a terminal', () => {
     expect(await terminal.exited).toBe(0)
   })
 
+  it('a line at a page is for the document that the prompt shows: one that was opened elsewhere meanwhile is told first', async () => {
+    const place = stringPlace()
+    writeFileSync(join(place.dir, 'code.py'), 'a\nb\n')
+    writeFileSync(join(place.dir, 'notes.md'), 'one\ntwo\n')
+    const terminal = await open(place, 'shared')
+    terminal.type('/open ./code.py\r')
+    await terminal.shows(/shared code\.py>$/)
+    await place.string(['shared', '/open ./notes.md'])
+    terminal.type('/replace :L1 --delete\r')
+    await terminal.shows(
+      /notes\.md is open here now; Enter runs this there[\s\S]*shared notes\.md> \/replace :L1 --delete$/,
+    )
+    expect(readFileSync(join(place.dir, 'notes.md'), 'utf8')).toBe('one\ntwo\n')
+    terminal.type('\r')
+    await terminal.shows(/Replaced [\s\S]*shared notes\.md>$/)
+    expect(readFileSync(join(place.dir, 'notes.md'), 'utf8')).toBe('two\n')
+    await place.string(['shared', '/open ./code.py'])
+    terminal.type('\r')
+    await terminal.shows(/shared code\.py>$/)
+  })
+
   it('a line for a shell is no slip of a command, and help NAME is that of the command', async () => {
     const terminal = await open(stringPlace())
     terminal.type('clear; echo x\r')

@@ -21,6 +21,7 @@ import { fitsTopic, isInVain } from './line-kind.ts'
 import { opensOutside } from './open-outside.ts'
 import { isOpenScript } from './open-script.ts'
 import { refuseWithin } from './own-shell.ts'
+import { isPathHere } from './path-here.ts'
 import { pressedKeys } from './pressed-keys.ts'
 import { promptOf, type TopicView } from './prompt.ts'
 import { runInTopic } from './run-in-topic.ts'
@@ -48,6 +49,7 @@ import type { Talk } from './talk.ts'
 import { ownCommand, ownNames } from './topic-commands.ts'
 import { topicCompleter } from './topic-completer.ts'
 import { fitShell, HAND_OVER, keepDrawn, unreadFrom, VISIT, visitProgram } from './visits.ts'
+import { openFolder, whatElseIsOpen } from './what-is-open.ts'
 import { sayCommand, sayLastPrinted, sayWhatRuns, sayWhatRunsNow, sayWhatStays } from './what-runs.ts'
 import { whatWasLost } from './what-was-lost.ts'
 
@@ -202,11 +204,14 @@ function handOverSoon(at: Talk): void {
 }
 
 /** What was typed elsewhere, or to nobody's use, is in the history, and not suggested; a program has a history of its own. */
-function suggests({ view: { topic, shell }, completer }: Talk, line: string): boolean {
+function suggests(at: Talk, line: string): boolean {
+  const { topic, shell, document } = at.view
+  const { completer } = at
   if (shell?.running != null) return true
   const known = completer.commands()
   const commands = known.length === 0 ? known : [...known, ...ownNames(topic)]
-  return fitsTopic(line, { type: topic.type, commands }) && completer.isHere(line)
+  if (!fitsTopic(line, { type: topic.type, commands }) || !completer.isHere(line)) return false
+  return isPathHere(line, { starts: [at.cwd, ...openFolder(document)], home: at.home })
 }
 
 function isKnownCommand({ view: { topic }, completer }: Talk, line: string): boolean {
@@ -339,7 +344,11 @@ async function obey(at: Talk, meant: string): Promise<boolean> {
 /** Enter alone, at the prompt of a shell: what somebody else has done with it is seen, and bash tells of its jobs. */
 async function lookAround(at: Talk): Promise<true> {
   const { topic, shell } = at.view
-  const view = topic.type === 'bash' ? await viewOf(at.client, topic).catch(() => at.view) : at.view
+  const view = await viewOf(at.client, topic).catch(() => at.view)
+  if (topic.type !== 'bash') {
+    at.view = view
+    return true
+  }
   // Of a shell that has gone, the next line tells.
   if (view.shell === null || (shell !== null && view.shell.id !== shell.id)) return true
   at.view = view
@@ -352,8 +361,8 @@ async function lookAround(at: Talk): Promise<true> {
 }
 
 /**
- * Whether what is typed can go where the prompt shows: a line for another shell than that is given back, and does not run; what
- * a topic has lost with its daemon is told before.
+ * Whether what is typed can go where the prompt shows: a line for another shell or document than that is given back, and does not
+ * run; what a topic has lost with its daemon is told before.
  */
 async function isMeantFor(at: Talk, text: string): Promise<boolean> {
   at.starting.isAllowed = true
@@ -361,11 +370,15 @@ async function isMeantFor(at: Talk, text: string): Promise<boolean> {
   if (isShell && text.startsWith('//')) return true
   const before = at.view.shell?.id
   try {
-    const changed = isShell ? await whatChanged(at) : await whatWasLost(at)
+    const lost = isShell ? null : await whatWasLost(at)
+    if (lost !== null) {
+      at.reader.print(dim(prose(lost, process.stdout), at.paint.color))
+      return true
+    }
+    const changed = isShell ? await whatChanged(at) : await whatElseIsOpen(at)
     if (changed === null) return true
     if (at.view.shell?.running != null) await (at.view.shell.id === before ? sayCommand(at) : sayLastPrinted(at))
     at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
-    if (!isShell) return true
   } catch (error) {
     const said = asCliError(error)
     at.reader.fault(said instanceof Error ? said.message : String(said))

@@ -33,6 +33,9 @@ describe('letters that are keys of the pager', () => {
 
   it('after a pause they were keys', () => {
     expect(typed('qu', 400)).toBe('')
+    expect(typed('qh', 200)).toBe('')
+    expect(typed('bqh', 200)).toBe('')
+    expect(typed('gr', 700)).toBe('')
     expect(typed('gr', 400)).toBe('g')
     expect(typed('gr', 1_500)).toBe('')
   })

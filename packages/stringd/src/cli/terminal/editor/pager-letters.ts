@@ -1,9 +1,10 @@
 import type { Key } from 'node:readline'
 import { typedBy } from './keys.ts'
 
-/** Who types a word goes on sooner than this; who has turned a page reads first, and who has left it needs a moment, too. */
-const READING_MS = 1_000
-const LEAVING_MS = 300
+/** Who types a word goes on sooner than this; who has turned a page reads first. */
+const READING_MS = 500
+/** Who has left it looks for the prompt before they type, however short that is. */
+const LEAVING_MS = 150
 
 /** Only a word goes on: a command begins a line of its own. */
 const WORD = /[\p{L}\p{M}\p{N}' -]/u
