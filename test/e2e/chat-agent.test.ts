@@ -257,6 +257,19 @@ describe('string chat --agent', () => {
     })
   })
 
+  it('what waited behind a turn that somebody else ended is not sent: it stands at the prompt again', async () => {
+    const place = await placeWithAgent()
+    const chat = openTerminal(place, ['chat', 'kim'])
+    await chat.shows(/^kim>$/m)
+    chat.type('slow one\r')
+    await chat.shows('working')
+    chat.type('and then this\r')
+    await chat.shows('waits: and then this')
+    await place.string(['agent', 'stop', 'kim'])
+    await chat.shows(/kim> and then this$/)
+    expect(JSON.parse((await place.string(['turns', '--json'])).stdout)).toHaveLength(1)
+  })
+
   it('shows what was said last to whoever comes back, more with /history, and that events wait for a paused agent', async () => {
     const place = await placeWithAgent()
     const lines = Array.from({ length: 30 }, (_, index) => `- item ${index}`).join('\n')

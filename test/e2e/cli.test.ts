@@ -456,14 +456,18 @@ describe('string agent', () => {
     const place = stringPlace()
     for (const [typed, line] of [
       ["/write './n.txt' hi there", `printf '%s\\n' '/write '"'"'./n.txt'"'"'' 'hi there' | string main -`],
+      ['/write ./n.txt -', `{ echo '/write ./n.txt'; cat; } | string main -`],
       ['/append ./n.txt', `printf '%s\\n' '/append ./n.txt' TEXT | string main -`],
     ] as const) {
       const { status, stdout, stderr } = await place.string(['main', typed])
       expect(status).toBe(2)
       expect(stdout).toContain('on the next lines')
-      expect(stderr).toBe(`string: From a shell: ${line}\n`)
-      const [, words = ''] = /^printf '%s\\n' (.*) \| string main -$/.exec(line) ?? []
-      const input = execFileSync('bash', ['-c', `printf '%s\\n' ${words}`], { encoding: 'utf8' })
+      expect(stderr).toBe(`string: From a ${line.startsWith('{') ? 'pipe' : 'shell'}: ${line}\n`)
+      const [, says = ''] = /^(.*) \| string main -$/.exec(line) ?? []
+      const input = execFileSync('bash', ['-c', says], {
+        encoding: 'utf8',
+        ...(line.startsWith('{') ? { input: 'hi there\n' } : {}),
+      })
       expect((await place.string(['main', '-'], { input })).status).toBe(0)
     }
     expect((await place.string(['main', '/open ./n.txt'])).stdout).toContain('hi there\nTEXT')

@@ -76,6 +76,12 @@ describe('string logs', () => {
       return `${status} ${stderr.split('\n')[0]}`
     }
     expect(await said('bott')).toBe('1 string: There is no agent bott. Did you mean bot? string agent list shows all')
+    expect(await said('bott', '--follow')).toContain('1 string: There is no agent bott. Did you mean bot?')
+    for (const verb of ['turns', 'approvals'])
+      expect(await place.string([verb, 'bott', '--follow'])).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('There is no agent bott.'),
+      })
     expect(await said('bot', 'other')).toContain('2 string: Too many arguments: other')
     expect(await said('--since', 'tomorrow')).toContain('2 string: --since takes a span such as 30m')
     expect(await said('--limit', '0')).toBe('2 string: --limit needs a whole number from 1 on, not: 0')

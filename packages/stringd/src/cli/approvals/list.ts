@@ -48,6 +48,7 @@ async function follow(
   const signal = untilInterrupted()
   const client = await connectPatiently(config, signal)
   if (client === null) return EXIT.ok
+  if (agent !== undefined) await checkAgent(client, agent)
   const states = new Map<string, string>()
   const tell = (approval: ApprovalView): void => {
     if (agent !== undefined && approval.agent_id !== agent) return

@@ -80,6 +80,8 @@ export async function terminalTurn(
     await output.finish(result)
     const cut = await cutIn(result, conversation)
     if (cut !== null) output.note(cut)
+    // Whoever ended it, or its agent, did not mean what was to come behind it.
+    if (result.isEndedElsewhere === true) reader.putBack()
   } else {
     output.breakLine()
     // Of an agent that is run from here; of one in the daemon it has been told.

@@ -3,7 +3,7 @@ import { DEFAULT_AGENT, LIMITS, visibleLine } from '@string-os/protocol'
 import type { Config } from '../../config.ts'
 import { storedAgents } from '../../doctor/registry.ts'
 import { logPath, readLog } from '../../read-log.ts'
-import { knownAgent, noAgentAmong } from '../agent/known-agent.ts'
+import { checkAgent, knownAgent, noAgentAmong } from '../agent/known-agent.ts'
 import { namedAgent } from '../agent/named-agent.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect, connectPatiently, untilInterrupted, WAITING } from '../daemon/connect.ts'
@@ -118,6 +118,7 @@ async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Pr
   const signal = untilInterrupted()
   const client = await connectPatiently(config, signal)
   if (client === null) return EXIT.ok
+  if (asked.agent !== undefined) await checkAgent(client, asked.agent)
   const began = new Date().toISOString()
   const known = await newestTurns(client, asked.agent)
   const shown = await withReasons(client, await timeline(client, asked))

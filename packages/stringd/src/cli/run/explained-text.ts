@@ -119,6 +119,9 @@ function bodyHint({ ok, content }: ExecResult, text: string, topic: string | und
   const [, extra] = /^(?:ERROR\(\w+\): )?Too many arguments: (\S+) \(/.exec(content) ?? []
   if (extra === undefined && !/ needs a body on the next lines/.test(content)) return null
   const at = extra === undefined ? -1 : text.indexOf(` ${extra}`)
+  // Whoever wrote the mark of standard input has the body there.
+  if (extra === '-' && at !== -1)
+    return inOwnName(`From a pipe: { echo ${shellWord(text.slice(0, at))}; cat; } | string ${topic} -`)
   const lines = at === -1 ? [text, 'TEXT'] : [text.slice(0, at), text.slice(at + 1)]
   return inOwnName(`From a shell: printf '%s\\n' ${lines.map(shellWord).join(' ')} | string ${topic} -`)
 }

@@ -93,6 +93,7 @@ async function follow(config: Config, asked: Asked, isJson: boolean): Promise<nu
   const signal = untilInterrupted()
   const client = await connectPatiently(config, signal)
   if (client === null) return EXIT.ok
+  if (asked.agent !== undefined) await checkAgent(client, asked.agent)
   // Also those that are not asked for are known, or they would come as new ones.
   const newest = await newestTurns(client, asked.agent)
   const shown = await list(client, asked)
