@@ -343,6 +343,7 @@ class StringDaemon:
         except TimeoutError:
             raise RunTimeout(f"run: {command!r} took longer than {timeout} s", "") from None
         last = reading.take(answer)
+        attending = None if goes_on or last is None or not last["running"] else self._attend(topic)
         try:
             while last is not None and (last["running"] or last.get("more")):
                 if until is not None and last["running"] and time.monotonic() >= until:
@@ -366,6 +367,9 @@ class StringDaemon:
                 with contextlib.suppress(StringError, TimeoutError):
                     self._call("POST", _path("sessions", self.agent, topic, "cancel"), {}, STOP_SECS)
             raise
+        finally:
+            if attending is not None:
+                attending.close()
         output, truncated, whole = reading.result()
         ok, code, content = answer["ok"], answer["code"], answer["content"]
         end, folder = (None, None) if last is None else (last["exit"], last["cwd"])
@@ -379,6 +383,12 @@ class StringDaemon:
             "whole": whole,
             "content": content,
         }
+
+    def _attend(self, topic: str) -> http.client.HTTPConnection | None:
+        """A connection whose end is also that of what runs in the topic: a program that dies between two looks is seen to leave."""
+        with contextlib.suppress(StringError):
+            return self._ask("POST", _path("sessions", self.agent, topic, "attend"), None, ACCEPT_JSON, may_start=False)
+        return None
 
     def _look(self, body: dict[str, Any], reading: _Reading, deadline: _Deadline) -> dict[str, Any]:
         """Asks for more, and hands over what is there while it waits: a program that dies meanwhile is seen to leave. That nobody is

@@ -153,7 +153,7 @@ const TURN_EVENTS = {
   partial: object({ text }),
   step: ref('TurnStep'),
   approval: ref('Approval'),
-  result: ref('TurnResult'),
+  result: ref('TurnEnded'),
   done: anyObject,
 }
 const UNKNOWN_TURN = { 404: 'There is no such turn' }

@@ -160,6 +160,21 @@ const sessions: Readonly<Record<string, Operation>> = {
       { path: '/sessions/default/notes/cancel', body: { all: 1 }, status: 400 },
     ],
   },
+  'POST /sessions/:agent_id/:topic/attend': {
+    id: 'attendSession',
+    group: 'Sessions',
+    summary: 'Wait for what runs in the shell of a topic, and take it along',
+    details:
+      'Answered when that has ended, with a blank line before it every 15 s; at once where nothing runs. When the connection closes before, what runs is ended, with everything that it started.',
+    answers: {
+      200: { about: 'It has ended; else nothing ran', json: object({ agent_id: text, topic: text, attended: yesNo }) },
+    },
+    refused: { 400: 'A malformed agent or topic' },
+    tries: [
+      { path: '/sessions/default/bash:api/attend', status: 200 },
+      { path: '/sessions/default/no%20topic/attend', status: 400 },
+    ],
+  },
   'DELETE /sessions/:agent_id/:topic': {
     id: 'closeSession',
     group: 'Sessions',

@@ -149,6 +149,21 @@ const turnSummary = {
 const block = { channel: text, topic: text, ok: yesNo, code }
 
 /** Every shape that has a name in the description: what `protocol/src` calls views and requests. */
+/** How a turn ended; its stream also says in which state. */
+const TURN_RESULT = {
+  ok: yesNo,
+  reply: text,
+  error: orNull(text),
+  code,
+  session_id: orNull(text),
+  exit_code: whole,
+  timed_out: yesNo,
+  truncated: yesNo,
+  duration_ms: number,
+  'silent?': about('It succeeded, and its agent said nothing at all', yesNo),
+  'warnings?': about('What was ignored of what the agent said, or had to be ended after it', list(text)),
+}
+
 export const SHAPES: Readonly<Record<string, Schema>> = {
   Error: object({
     error: about('The reason, or a code with a message beside it', text),
@@ -280,19 +295,8 @@ export const SHAPES: Readonly<Record<string, Schema>> = {
     'attachments?': list(object({ type: oneOf('image', 'file', 'audio', 'video'), url: text, 'name?': text })),
     'request_id?': about('The same one within a day is the same turn', text),
   }),
-  TurnResult: object({
-    ok: yesNo,
-    reply: text,
-    error: orNull(text),
-    code,
-    session_id: orNull(text),
-    exit_code: whole,
-    timed_out: yesNo,
-    truncated: yesNo,
-    duration_ms: number,
-    'silent?': about('It succeeded, and its agent said nothing at all', yesNo),
-    'warnings?': about('What was ignored of what the agent said, or had to be ended after it', list(text)),
-  }),
+  TurnResult: object(TURN_RESULT),
+  TurnEnded: object({ state: ref('TurnState'), ...TURN_RESULT }),
   TurnUsage: object({
     'input_tokens?': number,
     'output_tokens?': number,

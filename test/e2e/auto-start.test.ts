@@ -66,6 +66,8 @@ describe('new StringClient({ autoStart })', () => {
       setTimeout(() => over.abort(), 50)
       expect(await next).toEqual({ done: true, value: undefined })
     }
+    // What was left is still being started: in this place, and ended with it.
+    expect((await client.health()).ok).toBe(true)
   })
 })
 

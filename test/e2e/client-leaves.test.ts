@@ -71,6 +71,33 @@ await new StringClient({ port: ${port} }).run('bash:x', 'echo a; sleep 600', { o
   expect(await client.run('bash:x', 'echo next')).toMatchObject({ output: 'next' })
 })
 
+it.each([
+  ['prints faster than anybody reads', 'yes chatty', ''],
+  ['the same, and somebody is told of it', 'yes chatty', 'onOutput: () => undefined'],
+  [
+    'is worked on, slower than it prints',
+    'while :; do echo line; sleep 0.05; done',
+    'onOutput: () => new Promise((done) => setTimeout(done, 3_000))',
+  ],
+] as const)('a program that is killed takes along a command whose output %s', async (_name, command, options) => {
+  const place = stringPlace()
+  await place.string(['start'])
+  const port = place.daemonPort()
+  const client = new StringClient({ port })
+  const info = async () => (await client.exec('bash:x', '//info')).data
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    const program = `import { StringClient } from '${CLIENT}'; await new StringClient({ port: ${port} }).run('bash:x', '${command}', { ${options} })`
+    const runs = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })
+    onTestFinished(() => void runs.kill('SIGKILL'))
+    await expect.poll(async () => (await info())?.running, { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => (await info())?.seconds, { timeout: 20_000 }).toBeGreaterThanOrEqual(1)
+    runs.kill(signal)
+    await new Promise((resolve) => runs.on('exit', resolve))
+    await expect.poll(async () => (await info())?.running, { timeout: 20_000 }).toBe(false)
+  }
+  expect(await client.run('bash:x', 'echo next')).toMatchObject({ output: 'next' })
+})
+
 it('who left while the daemon hung has left when it goes on, also where the time of their look is over by then', async () => {
   const place = stringPlace()
   await place.string(['start'])

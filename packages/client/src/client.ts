@@ -168,6 +168,8 @@ export class DaemonClient {
       exec: (text: string, more: ExecOptions) =>
         this.exec<`bash:${string}`, '//wait'>(topic as `bash:${string}`, text as '//wait', more),
       stop: (limit: AbortSignal | undefined) => this.#json({ ...cancelOf(this.agent, topic), signal: limit }),
+      attend: (signal: AbortSignal) =>
+        this.#transport.send({ method: 'POST', path: pathOf(['sessions', this.agent, topic, 'attend']), signal }),
     }
     return runToEnd(shell, command, options)
   }
@@ -289,11 +291,11 @@ export class DaemonClient {
 
   /** Ends the daemon: where none runs none is started for it, and that is an `UnreachableError`. */
   async shutdown(): Promise<void> {
-    const asked = async (): Promise<void> => {
+    const asked = async (call: Call): Promise<void> => {
       await this.#lookAnew()
-      await this.#ask({ method: 'POST', path: '/shutdown' })
+      await this.#ask(call)
     }
-    await asked().catch((error: unknown) => {
+    await this.#whileAlive({ method: 'POST', path: '/shutdown' }, asked).catch((error: unknown) => {
       if (!(error instanceof UnreachableError)) throw error
       throw new UnreachableError(error.message, { cause: error.cause, next: NOTHING_TO_END })
     })

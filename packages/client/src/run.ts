@@ -29,6 +29,8 @@ type ShellAnswer = ExecResult<ShellData>
 /** A topic with a shell. */
 export interface RunningShell {
   readonly exec: (command: string, options: ExecOptions) => Promise<ShellAnswer>
+  /** Holds a connection open whose end is also that of what runs. */
+  readonly attend: (over: AbortSignal) => Promise<unknown>
   /** Ends what runs in it. */
   readonly stop: (limit: AbortSignal | undefined) => Promise<unknown>
 }
@@ -50,6 +52,7 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
   // Whoever looks at what they typed at the prompt takes it with them when they leave.
   const mine = { atPrompt: true, cancelOnLeave: !goesOn }
   const leave = new AbortController()
+  const over = new AbortController()
   const isLeft = signal === undefined ? leave.signal : AbortSignal.any([signal, leave.signal])
   let last: ShellData | null = null
   try {
@@ -61,6 +64,8 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
       ? shell.exec(command, { ...typing, signal })
       : onceOverdue(signal, (late) => shell.exec(command, { ...typing, signal: late })))
     last = reading.take(answer)
+    // A program that dies between two looks is seen to leave. A daemon that has no such route sees it at most looks.
+    if (last?.running === true && !goesOn) void shell.attend(over.signal).catch(() => undefined)
     while (last !== null && (last.running || last.more === true)) {
       signal?.throwIfAborted()
       const next = shell.exec(LOOK, { ...mine, signal: isLeft, seen: reading.seen }).catch(brokenOff)
@@ -81,6 +86,8 @@ export async function runToEnd(shell: RunningShell, command: string, options: Ru
     if (last?.running === true && !goesOn)
       await onceOverdue(AbortSignal.abort(), shell.stop, LIMITS.stopMs).catch(() => undefined)
     throw error
+  } finally {
+    over.abort()
   }
 }
 

@@ -313,6 +313,13 @@ export interface SessionCancelled {
   readonly cancelled: number
 }
 
+/** The answer to who attended what ran in a shell: it has ended, or nothing ran. */
+export interface SessionAttended {
+  readonly agent_id: string
+  readonly topic: string
+  readonly attended: boolean
+}
+
 export interface SessionTouched {
   readonly agent_id: string
   readonly topic: string

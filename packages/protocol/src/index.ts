@@ -79,6 +79,7 @@ export {
   parseExecRequest,
   parseSessionRequest,
   type RunningView,
+  type SessionAttended,
   type SessionCancelled,
   type SessionRequest,
   type SessionShown,

@@ -21,6 +21,7 @@ import { health, shutdown } from './handle/lifecycle.ts'
 import { mcp } from './handle/mcp.ts'
 import { PAGE_ROUTES } from './handle/page.ts'
 import {
+  attendSession,
   cancelSession,
   closeSession,
   closeSessionUnnamed,
@@ -98,6 +99,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/sessions/:agent_id/:topic', expects: null, handle: showSession },
   { method: 'DELETE', path: '/sessions/:agent_id/:topic', expects: null, handle: closeSession },
   { method: 'POST', path: '/sessions/:agent_id/:topic/cancel', expects: '{ "all": true }', handle: cancelSession },
+  { method: 'POST', path: '/sessions/:agent_id/:topic/attend', expects: null, handle: attendSession },
   { method: 'DELETE', path: '/sessions', expects: null, handle: closeSessionUnnamed },
   { method: 'DELETE', path: '/sessions/*', expects: null, handle: closeSessionUnnamed },
 ]

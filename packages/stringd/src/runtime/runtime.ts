@@ -26,7 +26,16 @@ import { homeSetting } from '../store/home-setting.ts'
 import { StoreAway } from '../store/store.ts'
 import { bounded } from './bounded.ts'
 import { type AcrossTopics, type ContextParts, TopicContext } from './create-context.ts'
-import { busy, dropped, type ExecCall, type ExecOutcome, refusedOutcome, tooManyTopics, waitOf } from './exec-call.ts'
+import {
+  busy,
+  dropped,
+  type ExecCall,
+  type ExecOutcome,
+  refusedOutcome,
+  tooManyTopics,
+  type WatchCaller,
+  waitOf,
+} from './exec-call.ts'
 import { hearWhoLeft } from './hear-who-left.ts'
 import { nextStepsIn } from './next-steps.ts'
 import { packageRows } from './package-rows.ts'
@@ -183,6 +192,19 @@ export class Runtime {
   async closeAgent(agentId: string): Promise<void> {
     this.#notices.forget(agentId)
     await Promise.all(this.#topics.slots(agentId).map((slot) => this.#end(slot)))
+  }
+
+  /** Waits for what runs in the shell of a topic, and ends it when its caller leaves before; false: nothing runs. */
+  async attend(agentId: string, topic: Topic, watchCaller: WatchCaller): Promise<boolean> {
+    const shell = this.#parts.shells.attended({ agentId, topic: topic.canonical })
+    if (shell === null) return false
+    const unwatch = watchCaller(shell.end)
+    try {
+      await shell.over()
+      return true
+    } finally {
+      unwatch()
+    }
   }
 
   /** Ends all topics; from now on every command is answered `CANCELLED`. */

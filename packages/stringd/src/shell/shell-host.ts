@@ -196,6 +196,13 @@ export class ShellHost {
     }
   }
 
+  /** What runs in a topic now: its end, and how it is ended as long as it runs; null where nothing does. */
+  attended(topic: Omit<ShellTopic, 'home'>): { readonly over: () => Promise<void>; readonly end: () => void } | null {
+    const shell = this.shell(topic)
+    if (shell === null || shell.running === null) return null
+    return { over: () => shell.over(), end: this.enderOf(topic) }
+  }
+
   /** Keeps a text that an answer has no room for, until the topic is closed; tells where it is. */
   keep(topic: ShellTopic, text: string): Kept {
     const { output } = this.#newOutput(topic, this.#filesOf(this.#ownerOf(topic)))

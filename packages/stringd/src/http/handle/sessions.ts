@@ -4,6 +4,7 @@ import {
   type Parsed,
   parseCancelRequest,
   parseSessionRequest,
+  type SessionAttended,
   type SessionCancelled,
   type SessionShown,
   type SessionView,
@@ -14,9 +15,10 @@ import {
 import type { Exchange, Services } from '../route.ts'
 import { hasBody } from '../serve/body.ts'
 import { sendBodyError } from '../serve/body-error.ts'
-import { sendError, sendJson } from '../serve/respond.ts'
+import { endJson, sendError, sendJson } from '../serve/respond.ts'
 import { documentMeta } from './document-meta.ts'
 import { lastOf } from './list-part.ts'
+import { callerOf } from './watch-caller.ts'
 
 type ListedTopic = ReturnType<Services['runtime']['sessions']>[number]
 
@@ -86,6 +88,19 @@ export async function cancelSession(exchange: Exchange, { runtime }: Services): 
   const cancelled = await runtime.cancel(agentId, topic, options.value.all)
   const answer: SessionCancelled = { agent_id: agentId, topic: topic.canonical, cancelled }
   sendJson(response, 200, answer)
+}
+
+/** Open as long as what runs in a shell does: whoever closes it before takes that along, wherever they are with its output. */
+export async function attendSession(exchange: Exchange, { runtime, heartbeat }: Services): Promise<void> {
+  const { response, params } = exchange
+  const named = sessionOf(params)
+  if (!named.ok) return sendError(response, 400, named.error)
+  const { agentId, topic } = named.value
+  heartbeat.start(response, 'json')
+  const attended = await runtime.attend(agentId, topic, callerOf(exchange))
+  heartbeat.stop(response)
+  const answer: SessionAttended = { agent_id: agentId, topic: topic.canonical, attended }
+  endJson(response, answer)
 }
 
 function sessionOf(params: Exchange['params']): Parsed<{ readonly agentId: string; readonly topic: Topic }> {

@@ -153,6 +153,13 @@ export class BashShell {
     return this.#running
   }
 
+  /** Resolves when what runs now has ended. */
+  async over(): Promise<void> {
+    const running = this.#running
+    const isOver = (): boolean => this.#running !== running || this.#ended
+    while (!(await this.#watchers.until(isOver, LIMITS.shellWaitMs, null)));
+  }
+
   /** What has ended while nobody waited for it; null where the last answer told of it. */
   get untold(): CommandEnd | null {
     return this.#untold
