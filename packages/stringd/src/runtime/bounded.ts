@@ -36,7 +36,8 @@ function withoutStale(result: Result): Result {
 function boundedSuccess(result: Success, limitBytes: number, keep: Keep): Success {
   if (result.isWhole === true) return result
   const system = result.system === null ? null : shortSystem(result.system, result.content, limitBytes)
-  const fit = fitting(limitBytes - Buffer.byteLength(system ?? '') - SEPARATOR_BYTES, whereOf(result, keep))
+  const room = limitBytes - Buffer.byteLength(system ?? '') - SEPARATOR_BYTES
+  const fit = fitting(room, whereOf(result, keep), result.isMarkdown === true ? '\n' : '')
   const content = result.content === null ? null : fit(result.content)
   const { change } = result
   if (change === undefined) return { ...result, system, content }
@@ -70,10 +71,12 @@ function whereOf({ isPrivate }: Result, keep: Keep): Keep {
   return isPrivate === true ? () => 'not kept, because it may hold secrets' : keep
 }
 
-function fitting(roomBytes: number, where: Keep): (text: string) => string {
+/** `apart`: what else stands around the note. In a page it is a paragraph, and what follows none of its lines. */
+function fitting(roomBytes: number, where: Keep, apart = ''): (text: string) => string {
   return (text) => {
     if (text.length <= roomBytes && Buffer.byteLength(text) <= roomBytes) return text
-    return shortened(bothEnds(text, roomBytes - NOTE_BYTES), where(text))
+    const { head, tail, leftBytes } = bothEnds(text, roomBytes - NOTE_BYTES)
+    return shortened({ head: `${head}${apart}`, tail: `${apart}${tail}`, leftBytes }, where(text))
   }
 }
 

@@ -45,7 +45,7 @@ describe('odd input', () => {
       const { reply, put, state } = await appPlace()
       put({ 'x.md': '---\nname: x\nenv: [constructor]\n---\n# X' })
       expect(await reply(`/install --as=${name} x.md`)).toContain(`Installed app:${name}\n`)
-      expect(await reply(`/open app:${name}`)).toContain('# X\n\n---\nNot set: $constructor')
+      expect(await reply(`/open app:${name}`)).toContain('# X\n\n---\n    Not set: $constructor')
       await reply('/set $constructor = 1', `app:${name}`)
       expect(await reply('/refresh', `app:${name}`)).toBe(`Refreshed app:${name}\n---\n# X`)
       expect(await reply('/open app')).toContain(`- app:${name} · from ~/x.md\n`)

@@ -113,7 +113,9 @@ describe('/install --link of a folder', () => {
     await reply('/install --update dev')
     expect(await reply('/open app:dev')).not.toContain(told)
     put({ 'dev/string.md': app('one', '[KEY') })
-    expect(await reply('/open app:dev')).toContain('\nstring.md:4: Front matter, column 6: [ is not closed. Write ]')
+    expect(await reply('/open app:dev')).toContain(
+      '\n    string.md:4: Front matter, column 6: [ is not closed. Write ]',
+    )
   })
 
   it('says how it gets the new name, when its author has changed it', async () => {
@@ -129,7 +131,7 @@ describe('/install --link of a folder', () => {
       put({ [`${folder}/string.md`]: named('larder') })
       const steps = `  /uninstall ${local} removes what is installed under the old name\n  /install --link ${as}${home}/${folder} installs it then;`
       expect(await reply(`/open app:${local}`)).toContain(
-        `Its name has changed from pantry to larder since it was installed:\n${steps.replace(/^ {2}/gm, '')}`,
+        `\n    Its name has changed from pantry to larder since it was installed:\n${steps.replace(/^ {2}/gm, '    ')}`,
       )
       for (const again of [`--update ${local}`, `--link --as ${local} ./${folder}`])
         expect(await reply(`/install ${again}`)).toContain(

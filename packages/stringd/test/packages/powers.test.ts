@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { CompletionView } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
 import { call, exec } from '../../../../test/support/http.ts'
+import { renderMarkdown } from '../../src/cli/terminal/markdown/render.ts'
 import { type AppPlace, appPlace } from '../support/app-place.ts'
 import { type PageServer, startServer } from '../web/page-server.ts'
 
@@ -192,7 +193,7 @@ describe('an installed package', () => {
     expect(await reply('/act.missing', 'app:v')).toBe(
       'ERROR(ENV_REQUIRED): $M is not set: the missing one\n  /set $M = "value" in the topic app:v, or in main for all',
     )
-    expect(await reply('/open app:v')).toContain('\n---\nNot set: $M (the missing one) · /set $M = "value"')
+    expect(await reply('/open app:v')).toContain('\n---\n    Not set: $M (the missing one) · /set $M = "value"')
   })
 
   it('runs its default action when it is opened and refreshed, and says when that fails', async () => {
@@ -202,13 +203,31 @@ describe('an installed package', () => {
         '---\ndefault: count\n---\n# D\n\n```act.count\nCLI cd "$STRING_HOME"; echo x >> count; wc -l < count; test ! -e broken\n```\n',
     })
     await reply('/install d.md')
-    expect(await reply('/open app:d')).toBe('Opened app:d\n---\n[actions] count\n\n# D\n\n---\n1')
-    expect(await reply('/refresh', 'app:d')).toBe('Refreshed app:d\n---\n[actions] count\n\n# D\n\n---\n2')
+    expect(await reply('/open app:d')).toBe('Opened app:d\n---\n[actions] count\n\n# D\n\n---\n    1')
+    expect(await reply('/refresh', 'app:d')).toBe('Refreshed app:d\n---\n[actions] count\n\n# D\n\n---\n    2')
     put({ broken: '' })
     expect(await reply('/open', 'app:d')).toBe(
-      'Opened app:d\n---\n[actions] count\n\n# D\n\n---\nERROR(ACTION_FAILED): The command ended with status 1\n  3\n  /act.count --dry-run shows the command as it is run',
+      'Opened app:d\n---\n[actions] count\n\n# D\n\n---\n    ERROR(ACTION_FAILED): The command ended with status 1\n      3\n      /act.count --dry-run shows the command as it is run',
     )
     expect(await reply('/open --source', 'app:d')).not.toContain('\n4')
+  })
+
+  it('prints as default what stays text where the page is laid out; what a response made is a page', async () => {
+    const { reply, put } = await appPlace()
+    const lines = ['a_b_c *star* `tick` <b>x</b>', '# no heading', '', '\tPATH=/a/*/b/*', '  | a | b |', '- [x](y)']
+    const app = (response: string): string =>
+      `---\ndefault: show\nenv: [A_B_C]\n---\n# D\n\n\`\`\`act.show\nCLI printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')}\n\`\`\`\n${response}`
+    put({ 'd.md': app('') })
+    await reply('/install d.md')
+    const opened = await reply('/open app:d')
+    const laidOut = renderMarkdown(opened.slice(opened.indexOf('# D')), { width: 80, color: false })
+    const shown = lines.map((line) => (line === '' ? '' : `    ${line.replace('\t', '    ')}`))
+    expect(laidOut.split('\n').map((line) => line.trimEnd())).toEqual(
+      expect.arrayContaining(['    Not set: $A_B_C · /set $A_B_C = "value"', ...shown]),
+    )
+    put({ 'd.md': app('\n```act.show.response\n**{Response.status}**\n```\n') })
+    await reply('/install d.md')
+    expect(await reply('/open app:d')).toMatch(/\n---\n {4}Not set: .*\n\n\*\*0\*\*$/)
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Result, replyBody, visibleLine } from '@string-os/protocol'
+import { type Result, replyBody, type Success, visibleLine } from '@string-os/protocol'
 import { placeText } from '../../document/place-text.ts'
 import { isInside } from '../../files/workspace.ts'
 import { isSameAddress } from '../../library/address.ts'
@@ -34,14 +34,22 @@ export async function greet(shown: Result, loaded: Loaded, context: CommandConte
     return `Not set: $${name}${about} · /set $${name} = "value"`
   })
   const output = await runDefault(own.record.default, loaded, context)
-  const said = output === null || (output.code === 'ENV_REQUIRED' && missing.length > 0) ? [] : [textOf(output)]
-  return below(shown, [...missing, ...notTakenOver(own.record, loaded), ...refusals(loaded), ...said])
+  const isSaid = output?.code === 'ENV_REQUIRED' && missing.length > 0
+  return below(shown, [...missing, ...notTakenOver(own.record, loaded), ...refusals(loaded)], isSaid ? null : output)
 }
 
-function below(shown: Extract<Result, { ok: true }>, said: readonly string[]): Result {
-  const lines = said.filter((text) => text !== '')
-  if (lines.length === 0) return shown
-  return { ...shown, content: `${(shown.content ?? '').replace(/\n+$/, '')}\n\n---\n${lines.join('\n')}` }
+/** What is no page is indented below one, as Markdown has text that stays as it is: each line by itself, for the middle may be cut. */
+function below(shown: Success, notes: readonly string[], output: Result | null = null): Result {
+  const isPage = output?.ok === true && output.isMarkdown === true
+  const said = output === null ? '' : textOf(output)
+  const parts = [indented([...notes, ...(isPage ? [] : [said])]), isPage ? said : ''].filter((part) => part !== '')
+  if (parts.length === 0) return shown
+  return { ...shown, content: `${(shown.content ?? '').replace(/\n+$/, '')}\n\n---\n${parts.join('\n\n')}` }
+}
+
+function indented(texts: readonly string[]): string {
+  const lines = texts.filter((text) => text !== '').flatMap((text) => text.split('\n'))
+  return lines.map((line) => (line === '' ? '' : `    ${line}`)).join('\n')
 }
 
 /** Of a linked app the front matter counts as it was installed, whatever it says now. */
