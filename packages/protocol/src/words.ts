@@ -9,8 +9,8 @@ const BLANKS = /[ \t\r\n]+/
 
 /** Only before these a backslash means something in double quotes; before all else it is a backslash. */
 const DOUBLE_ESCAPE = /\\(?:([$`"\\])|\n)/g
-/** The same, where a backslash makes text of a reference, too. */
-const DOUBLE_TYPED = /\\(?:([$`"\\]|\{(?=[a-z][a-z0-9_]*\}))|\n)/g
+/** The same where `{name}` is replaced, so that `{` is as `$` is. */
+const DOUBLE_TYPED = /\\(?:([$`"\\{])|\n)/g
 /** Stands in front of what a backslash has made text: no value may hold a NUL. */
 const TEXT_MARK = '\0'
 const DOLLAR_ESCAPE = /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|c([@-_a-z])|([abefnrtv\\'"?]))/g

@@ -79,12 +79,12 @@ describe('/act', () => {
   it('lists actions, and shows how to call one but never what it does', async () => {
     const { run } = await openWith(WEATHER('http://127.0.0.1:9'))
     expect((await run('/act')).body).toBe(
-      'Actions\n---\n/act.search_city NAME [--unit celsius|fahrenheit] [--limit N]\n/act.get_forecast CITY\n/act.near PLACE',
+      'Actions\n---\n/act.search_city NAME [[--unit] celsius|fahrenheit] [[--limit] N]\n/act.get_forecast CITY\n/act.near PLACE',
     )
     const schema = [
       'Action: search_city',
       '---',
-      '/act.search_city NAME [--unit celsius|fahrenheit] [--limit N]',
+      '/act.search_city NAME [[--unit] celsius|fahrenheit] [[--limit] N]',
       '',
       '--name, -n  string, required: City name',
       '--unit  string, celsius|fahrenheit, default "celsius": Unit',
@@ -136,7 +136,7 @@ describe('/act', () => {
     expect((await run('/act.paint ""')).body).toContain('k cannot be ""')
     expect((await run('/act.paint -- red yes')).body).toContain('b cannot be yes\n  b is a boolean: true or false')
     expect((await run('/act.paint --t')).body).toBe(
-      `ERROR(INVALID_PARAMS): --t needs a value\n  --t VALUE, or --t=VALUE\n  Usage: /act.paint [--k red|"dark blue, matt"|it's] [--b] [--t A,B]`,
+      `ERROR(INVALID_PARAMS): --t needs a value\n  --t VALUE, or --t=VALUE\n  Usage: /act.paint [[--k] red|"dark blue, matt"|it's] [--b] [--t A,B]`,
     )
   })
 
@@ -236,13 +236,16 @@ describe('an argument that is meant as it is written', () => {
       ['"\\${home}"', '${home}'],
       ["'cost '\\$'USD'", 'cost $USD'],
       ['"\\\\\\{x}"', '\\{x}'],
-      // Where nothing would be replaced, a backslash in quotes is one.
-      ['"a\\{2\\}"', 'a\\{2\\}'],
+      // As before $, whatever follows.
+      ['"f(x) \\{ return 1; }"', 'f(x) { return 1; }'],
+      ['"\\{\\"a\\": 1}"', '{"a": 1}'],
+      ['"a\\{2\\}"', 'a{2\\}'],
       ["'a\\{2\\}'", 'a\\{2\\}'],
     ] as const)
       expect((await run(`/act.go ${typed}`)).body, typed).toBe(text)
     await run('/set {x} = "1"')
     expect((await run('/act.go "\\{x} {x} \\\\{x}"')).body).toBe('{x} 1 \\1')
+    expect((await run('/act.go "\\{{x}} \\{\\{x}}"')).body).toBe('{1} {{x}}')
     await run('/set {y} = "a \\{x} {x}"')
     await run('/set {z} = a \\{x} \\b {x}')
     expect((await run('/act.go "{y}, {z}"')).body).toBe('a {x} 1, a {x} \\b 1')
@@ -410,9 +413,9 @@ describe('commands', () => {
 
   it('say that they take the rest of the call', async () => {
     const { run } = await openWith(action('CLI git log "${ARGS}" {n}\n  n: number'))
-    expect((await run('/act')).body).toBe('Actions\n---\n/act.go [--n N] [ARGS…] (runs a command)')
+    expect((await run('/act')).body).toBe('Actions\n---\n/act.go [[--n] N] [ARGS…] (runs a command)')
     expect((await run('/act.go --help')).body).toContain(
-      '/act.go [--n N] [ARGS…]\n\n--n  number\nARGS…  whatever no field takes, flags too: each word one argument\n\nExample: ',
+      '/act.go [[--n] N] [ARGS…]\n\n--n  number\nARGS…  whatever no field takes, flags too: each word one argument\n\nExample: ',
     )
     for (const [script, rest] of [
       ['git log $ARGS', '\nARGS…  '],

@@ -53,7 +53,7 @@ describe('S35: text that nobody can see', () => {
       `/open @${EVIL}`,
     ]
     for (const command of inApp) expect(await reply(command, 'app:app'), command).not.toMatch(UNSEEN)
-    expect(await reply('/act', 'app:app')).toContain('[--f a\\u200b|b\\u{e0041}]')
+    expect(await reply('/act', 'app:app')).toContain('[[--f] a\\u200b|b\\u{e0041}]')
     expect(await reply('/install app.md')).toContain('`echo {f} \\u200b\\u{e0041}`')
   })
 

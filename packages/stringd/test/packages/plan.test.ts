@@ -159,7 +159,7 @@ describe('S33: an action of a file of the workspace', () => {
       'README.md': `# Cloned\n${act('build', 'CLI ./build.sh {x}\n  x: string')}${act('get', 'GET http://127.0.0.1:1/')}`,
     })
     await reply('/open README.md')
-    expect(await reply('/act')).toBe('Actions\n---\n/act.build [--x STRING] (runs a command)\n/act.get')
+    expect(await reply('/act')).toBe('Actions\n---\n/act.build [[--x] STRING] (runs a command)\n/act.get')
     for (const command of ['/act --help', '/act.build --help'])
       expect(await reply(command)).toContain('\n\nRuns a command: it may read and write any file, and use the network')
   })

@@ -91,7 +91,7 @@ describe('/tool', () => {
         `ERROR(USAGE): tool:${name} has several actions and no default: nothing was run\n  Actions: a, b\n  Usage: /tool:${name}.ACTION hi`,
       )
       expect(await reply(`/tool:${name} a hi`)).toContain(`\n  Did you mean /tool:${name}.a hi?`)
-      expect(await reply(`/tool:${name} --help`)).toContain(`Tool: ${name}\n---\n/tool:${name}.a [--t STRING]`)
+      expect(await reply(`/tool:${name} --help`)).toContain(`Tool: ${name}\n---\n/tool:${name}.a [[--t] STRING]`)
     }
     expect(await reply('/tool:w hi')).toContain('ERROR(USAGE): tool:w has no actions: nothing was run')
     expect(await reply('/tool:x hi')).toContain('ERROR(ACTION_NOT_FOUND): tool:x has no action nope\n  Actions: a, b')

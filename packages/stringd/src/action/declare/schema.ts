@@ -5,13 +5,14 @@ import { type Effects, sentFileText } from './effects.ts'
 import { exampleCall } from './example.ts'
 import type { Field } from './field.ts'
 
-/** `/act.search NAME [--unit celsius|fahrenheit]`: how an action is called, its fields in the order in which words fill them. */
+/** `/act.search NAME [[--unit] celsius|fahrenheit]`: how an action is called, its fields in the order in which words fill them. */
 export function actionUsage({ called, fields, template }: Declaration): string {
   const words = fields.map((field, index) => {
-    if (!isNeeded(field)) return option(field)
+    const before = fields.slice(0, index)
+    if (!isNeeded(field)) return option(field, before.every(takesWord))
     const word = field.name.toUpperCase()
     // A word would go to the field before it.
-    return fields.slice(0, index).every(isNeeded) ? word : `--${field.name} ${word}`
+    return before.every(isNeeded) ? word : `--${field.name} ${word}`
   })
   return visibleLine([called, ...words, ...(takesRest(template) ? ['[ARGS…]'] : [])].join(' '))
 }
@@ -59,11 +60,17 @@ export function isNeeded({ required, fallback }: Field): boolean {
   return required && fallback === null
 }
 
-function option({ name, type, allowed }: Field): string {
+/** A word fills it, whichever that is; what is true or false is named by its flag. */
+function takesWord({ type }: Field): boolean {
+  return type !== 'boolean'
+}
+
+/** In brackets of its own, a flag may be left out: the next word fills the field then. */
+function option({ name, type, allowed }: Field, isNext: boolean): string {
   if (type === 'boolean') return `[--${name}]`
   const value =
     allowed?.map(choiceText).join('|') ?? (type === 'number' ? 'N' : type === 'tuple' ? 'A,B' : type.toUpperCase())
-  return `[--${name} ${value}]`
+  return isNext ? `[[--${name}] ${value}]` : `[--${name} ${value}]`
 }
 
 /** `--name, -n  string, required: City name`: every field can be named, also where the usage line shows its place. */
