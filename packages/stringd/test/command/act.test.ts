@@ -218,6 +218,13 @@ CLI printf '%s' {v} > out
   })
 })
 
+it('a command that a signal ended says which one', async () => {
+  const { run } = await openWith(action('CLI kill -KILL $$'))
+  expect((await run('/act.go')).body).toContain(
+    'ERROR(ACTION_FAILED): The command ended with status 137 (128 + 9, as SIGKILL leaves it)\n',
+  )
+})
+
 describe('an argument that is meant as it is written', () => {
   const echo = action("CLI printf '%s' {text}\n  text: string (required)")
 

@@ -15,7 +15,9 @@ export interface FieldValue {
   readonly items: readonly string[] | null
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const NUMBER = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/
+/** So far a number of double precision reaches. */
+const MOST_SHIFT = 308
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 export function valueText(value: Value): string {
@@ -47,10 +49,10 @@ function itemsOf(value: Value): readonly string[] {
   return typeof value === 'string' ? splitTuple(value) : value
 }
 
-function readValue({ type }: Field, value: Value, text: string): FieldValue | null {
+function readValue({ type, allowed }: Field, value: Value, text: string): FieldValue | null {
   switch (type) {
     case 'number':
-      return NUMBER.test(text) ? { ok: true, text, json: jsonNumber(text), items: null } : null
+      return readNumber(text, allowed !== null)
     case 'boolean':
       return text === 'true' || text === 'false' ? { ok: true, text, json: text, items: null } : null
     case 'tuple': {
@@ -60,6 +62,18 @@ function readValue({ type }: Field, value: Value, text: string): FieldValue | nu
     default:
       return { ok: true, text, json: JSON.stringify(text), items: typeof value === 'string' ? null : value }
   }
+}
+
+/** In plain digits, which every program reads alike: 007 is octal to some, and 1e3 a word. A choice stays as its author wrote it. */
+function readNumber(text: string, isChoice: boolean): FieldValue | null {
+  const [whole, sign = '', before = '', after = '', exponent = '0'] = NUMBER.exec(text) ?? []
+  const shift = Number(exponent)
+  if (whole === undefined || Math.abs(shift) > MOST_SHIFT) return null
+  const digits = `${'0'.repeat(Math.max(0, -shift))}${before}${after}${'0'.repeat(Math.max(0, shift))}`
+  const point = before.length + Math.max(0, -shift) + shift
+  const fraction = digits.slice(point, digits.length - Math.max(0, Math.min(shift, digits.length - point)))
+  const plain = `${sign}${digits.slice(0, point).replace(/^0+(?=\d)/, '') || '0'}${fraction === '' ? '' : `.${fraction}`}`
+  return { ok: true, text: isChoice ? text : plain, json: jsonNumber(text), items: null }
 }
 
 /** As it was written where JSON knows it so: a long number keeps all its digits. */

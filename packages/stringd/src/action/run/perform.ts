@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { type Failure, fail, LIMITS, strip } from '@string-os/protocol'
 import type { ExecEnd, ExecRun } from '../../shell/shell-host.ts'
@@ -90,11 +91,17 @@ async function run(
       if (end.status === 0) return printed(ran)
       return failed(
         'ACTION_FAILED',
-        `The command ended with status ${end.status}`,
+        `The command ended with status ${end.status}${signalOf(end.status)}`,
         `${dryRun} shows the command as it is run`,
         ...(folder === cwd ? [] : leftBehind({ script, environment }, { folder, cwd })),
       )
   }
+}
+
+/** A shell says with a status above 128 that a signal ended what it ran. */
+function signalOf(status: number): string {
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === status - 128) ?? []
+  return name === undefined ? '' : ` (128 + ${status - 128}, as ${name} leaves it)`
 }
 
 /** A path that means a file where the caller is, and none where the command ran. */
