@@ -58,8 +58,14 @@ export function isAtHome({ ok, code, content }: ExecResult): boolean {
 }
 
 /** Where something was put that an answer calls `~/x`; null where that is what a person's own shell calls so, too. */
-export function homeNote(result: ExecResult, home: string | null): string | null {
-  return result.ok && home !== null && home !== homeFolder() && isAtHome(result) ? homeText(home) : null
+export function homeNote(result: ExecResult, typed: string, home: string | null): string | null {
+  const isTold = isAtHome(result) || givesHome(typed)
+  return result.ok && home !== null && home !== homeFolder() && isTold ? homeText(home) : null
+}
+
+/** An action that is given such a path writes or reads there, and its answer need not name it. */
+export function givesHome(typed: string): boolean {
+  return /^\s*\/{1,2}(?:act|action|tool)\b.*[\s='"]~\//s.test(typed)
 }
 
 function homeText(home: string): string {
@@ -79,7 +85,10 @@ const LONG = 1_000
 
 function hintFor(result: ExecResult, text: string, { verbs, commands, own, home, topic }: Meanings): string | null {
   const { code, content } = result
-  if (!result.ok && home !== null && isAtHome(result)) return `${ownFile(content, text)}${homeText(home)}`
+  if (!result.ok && home !== null && isAtHome(result)) {
+    const where = content.includes(homeText(home)) ? '' : homeText(home)
+    return `${ownFile(content, text)}${where}`.trimEnd() || null
+  }
   const body = pathHint(result, text, topic) ?? bodyHint(result, text, topic)
   if (body !== null) return body
   const typed = behindOwnName(text)

@@ -24,7 +24,7 @@ import { prose } from '../terminal/prose.ts'
 import type { StreamEnd } from '../topic/stream-shell.ts'
 import { SLASHED } from '../verb-synonyms.ts'
 import { workingDir } from '../working-dir.ts'
-import { explainedText, explanation, homeNote, isAtHome } from './explained-text.ts'
+import { explainedText, explanation, givesHome, homeNote, isAtHome } from './explained-text.ts'
 import { flagToProgram } from './flag-to-program.ts'
 import { homeOf } from './home-of.ts'
 import { noTopic } from './no-topic.ts'
@@ -92,7 +92,7 @@ export async function runCommand(
   const ran = { topic, parsed, command, cwd, waiting, config, isStreamed: isProgram && format === 'terminal' }
   const { result, isShown, isInterrupted } = await ranCommand(client, ran)
   const answer = reworded(result)
-  const home = format === 'terminal' && isAtHome(answer) ? await homeOf(client) : null
+  const home = format === 'terminal' && (isAtHome(answer) || givesHome(command)) ? await homeOf(client) : null
   const meanings = { verbs, commands: COMMANDS, own: [], home, topic }
   const text =
     format !== 'terminal'
@@ -101,7 +101,7 @@ export async function runCommand(
         ? await standing(answer, config)
         : await laidOut(explainedText(answer, command, meanings), config)
   process.stdout.write(`${text}\n`)
-  const where = config.hints ? homeNote(answer, home) : null
+  const where = config.hints ? homeNote(answer, command, home) : null
   if (where !== null) process.stdout.write(`${dim(`(${where})`, config.color)}\n`)
   const hint = format === 'terminal' ? null : explanation(answer, command, meanings)
   if (hint !== null) say(hint)

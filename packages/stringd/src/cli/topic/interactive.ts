@@ -458,7 +458,7 @@ async function run(at: Talk, text: string): Promise<void> {
     const shown = (): string => shownResult(result, { ...paint, width: process.stdout.columns || 80 })
     if (at.pages) await reader.page(shown)
     else reader.print(shown())
-    sayHome(at, result)
+    sayHome(at, result, text)
     await follow(at, result, text)
     if (await opensOutside(at, result)) await run(at, text)
   } catch (error) {
@@ -476,8 +476,8 @@ function forgetProgram(at: Talk): void {
 }
 
 /** Once is enough: from then on a person knows. */
-function sayHome(at: Talk, result: ExecResult): void {
-  const where = at.isToldOfHome ? null : homeNote(result, at.home)
+function sayHome(at: Talk, result: ExecResult, typed: string): void {
+  const where = at.isToldOfHome ? null : homeNote(result, typed, at.home)
   if (where === null) return
   at.isToldOfHome = true
   at.reader.print(dim(prose(`(${where})`, process.stdout), at.paint.color))

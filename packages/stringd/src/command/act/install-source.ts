@@ -60,7 +60,9 @@ function located(
     return { ...place, hints: [shellWay(shell, agent.id), ...place.hints] }
   if (!place.ok || place.exists) return place
   const missing = reader.missing(path)
-  return { ...missing, hints: [...missing.hints, ...formsFor(path)] }
+  // A person's own ~ is another folder.
+  const home = /^~(?:\/|$)/.test(path) ? [`~ is ${agent.home} here`] : []
+  return { ...missing, hints: [...home, ...missing.hints, ...formsFor(path)] }
 }
 
 /** Reading a package is the act of the person who names it, for which no folder has to be opened to the agent. */
