@@ -93,6 +93,15 @@ function actionsOf<Base>({ actions }: Document, base: Base): PageAction<Base>[] 
     .map((source) => ({ id: source.id, source, response: responses.get(source.id) ?? null, base }))
 }
 
+/** Whether a call can mean this one: it is the first of its name in the document, or in a part that may be shown or included alone. */
+export function canBeCalled(action: ActionSource, { actions, blocks, sections }: Document): boolean {
+  const isBefore = ({ id, part, start }: ActionSource): boolean =>
+    id === action.id && part === action.part && start < action.start
+  const before = actions.filter(isBefore)
+  if (before.length === 0) return true
+  return [...blocks, ...sections].map(within).some((inPart) => inPart(action) && !before.some(inPart))
+}
+
 function addAction<Base>(action: PageAction<Base>, actions: Map<string, PageAction<Base>>): void {
   if (!actions.has(action.id)) actions.set(action.id, action)
 }

@@ -32,7 +32,7 @@ export function statusFailure(status: number, url: URL): Failure {
       `Check the spelling, or open a page that links to it: /open ${url.origin}`,
     )
   if (status === 401 || status === 407) {
-    return fail('AUTH_REQUIRED', system, 'Pages that need a login cannot be opened with /open')
+    return fail('AUTH_REQUIRED', system, 'What needs a login is not fetched: no credentials are sent')
   }
   if (status === 429 || status >= 500) return fail('LOAD_ERROR', system, LATER)
   const next = status === 403 ? 'The server keeps it from programs or from you: open another page' : 'Check the address'

@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LIMITS } from '@string-os/protocol'
 import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../../test/support/temp.ts'
 import { withRefusals } from '../../src/action/declare/judge.ts'
 import { createDocumentParser } from '../../src/document/parse/parse.ts'
-import { findMistakes } from '../../src/packages/check/check-package.ts'
+import { checkPackage, findMistakes } from '../../src/packages/check/check-package.ts'
 import { folderSource } from '../../src/packages/source/package-files.ts'
 
 const parse = createDocumentParser()
@@ -106,6 +110,15 @@ describe('a check tells', () => {
     expect(await found({ ...texts, 'string.md': page('[!include:a](a.md)', '', '[C](c.md)') })).toEqual([])
   })
 
+  it('of a document that is larger than a package may be, and not that it is missing', async () => {
+    const folder = tempDir()
+    writeFileSync(join(folder, 'string.md'), Buffer.alloc(LIMITS.packageBytes + 1, 'a'))
+    const checked = await checkPackage(folder, 'pkg', { parse: parseNow })
+    expect(checked.ok && checked.findings.map(({ problem }) => problem)).toEqual([
+      'pkg/string.md is larger than 16 MiB',
+    ])
+  })
+
   it('of a document that is too large to be opened, or is text in another encoding, where that begins', async () => {
     const large = Buffer.alloc(10 * 1024 * 1024 + 1, 'a')
     const latin = Buffer.from('# P\n\ncaf\xe9\n', 'latin1')
@@ -199,6 +212,32 @@ describe('a check tells', () => {
     ])
     for (const line of ['git log -- {a}', 'git show --end-of-options {a}', 'git log --grep={a}', 'git commit -m {a}'])
       expect(await inAction(`CLI ${line}`, '  a: string')).toEqual([])
+  })
+
+  it('of a value that curl or pip could take for an option, but not of one behind an option', async () => {
+    for (const [line, instead] of [
+      ['curl {a}', 'curl -- {a}'],
+      ['curl -sSL "{a}" | jq .', 'curl -- {a}'],
+      ['pip install {a}', 'pip install -- {a}'],
+      ['python3 -m pip install --user {a}', 'python3 -m pip install -- {a}'],
+    ])
+      expect(await inAction(`CLI ${line}`, '  a: string'), line).toContainEqual(
+        expect.stringMatching(
+          new RegExp(
+            `^\\? .* takes a value that begins with a dash for an option.*${instead?.replaceAll(/[{}]/g, '\\$&')}`,
+          ),
+        ),
+      )
+    for (const line of [
+      'curl -- {a}',
+      'curl -sd {a} https://x.example',
+      'curl --data {a} https://x.example',
+      'curl https://x.example/{a}',
+      'pip install -r {a}',
+      'pip install -- {a}',
+    ])
+      expect((await inAction(`CLI ${line}`, '  a: string')).join(), line).not.toContain('for an option')
+    expect((await inAction('CLI git log {a}', '  a: string (main|dev)')).join()).not.toContain('for an option')
   })
 
   it('of what is wrong with a field, and how that line is written', async () => {

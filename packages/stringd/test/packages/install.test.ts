@@ -183,6 +183,25 @@ Next: /open app:weather`
     expect(await reply('/install --link --as dev kit')).not.toContain('Left out')
   })
 
+  it('leaves what programs keep for themselves where it is', async () => {
+    const { reply, put, state } = await appPlace()
+    put({ 'kit/string.md': '# Kit', 'kit/lib/a.py': '', 'kit/lib/__pycache__/a.pyc': 'x' })
+    put({ 'kit/node_modules/.cache/x': 'x', 'kit/node_modules/a/index.js': '' })
+    await reply('/install kit')
+    const files = Object.keys(state()).filter((path) => /^packages\/kit\/.*\./.test(path))
+    expect(files).toEqual(['lib/a.py', 'node_modules/a/index.js', 'string.md'].map((path) => `packages/kit/${path}`))
+    put({ 'kit/lib/__pycache__/a.pyc': 'y' })
+    expect(await reply('/install --update kit')).toContain('app:kit is up to date')
+  })
+
+  it('says where ~ is, when nothing is there', async () => {
+    const { reply, home } = await appPlace()
+    expect(await reply('/install ~/dev/kit')).toContain(
+      `ERROR(NOT_FOUND): File not found: ~/dev/kit\n  ~ is ${home} here\n`,
+    )
+    expect(await reply('/install dev/kit')).not.toContain('~ is')
+  })
+
   it('another package under the same name is a conflict that names both', async () => {
     const { reply, put, state } = await appPlace()
     put({ 'weather.md': WEATHER, 'other.md': '---\nname: weather\nnamespace: rival\n---\n# Rival' })

@@ -50,7 +50,7 @@ describe('/install --link of a folder', () => {
     const [said, from] = ['Installed app:dev\n---\n', `From: ${home}/dev (linked)\n`]
     expect(await reply('/install --update dev')).toContain(`${said}Version: 1 → 1.0.1\n${from}`)
     expect(await reply('/info dev')).toContain('app:dev, version 1.0.1\n')
-    expect(await reply('/install --update dev')).toContain(said + from)
+    expect(await reply('/install --update dev')).toContain(`app:dev is up to date\n---\n${from}`)
   })
 
   it('says at an update what its front matter makes it do more, a changed default and where requests go by it', async () => {

@@ -28,6 +28,20 @@ describe('S33: what /install shows', () => {
     expect(plan).toContain(`Reaches:\n- ${host}\n  - go: GET ${address}\n- wherever these redirect\n`)
   })
 
+  it('names of two actions with one name the first, though it is refused, and the other where a part of the page has it alone', async () => {
+    const { reply, put } = await appPlace()
+    const first = act('go', "CLI awk '/{x}/' f\n  x: string")
+    const second = act('go', 'CLI echo second')
+    put({ 'two/string.md': `---\nname: two\n---\n# Two\n\n${first}\n${second}` })
+    const plan = await reply('/install --dry-run two')
+    expect(plan).toContain('Runs: nothing\n')
+    expect(plan).toMatch(/Refused, and never run:\n- go in string\.md, line 7: /)
+    for (const part of [`<!-- #b -->\n${second}<!-- /b -->\n`, `## B\n\n${second}`]) {
+      put({ 'two/string.md': `---\nname: two\n---\n# Two\n\n${first}\n${part}` })
+      expect(await reply('/install --dry-run two')).toContain('Runs:\n- go: `echo second`\n')
+    }
+  })
+
   it('names every request with its method and address, by host, and what an update asks more', async () => {
     const { reply, put } = await appPlace()
     const list = act('list', 'GET https://shop.example/items?page={page}\n  page: number = 1')

@@ -98,6 +98,7 @@ describe('the topic of an app that is installed otherwise', () => {
     expect(await reply('/open app:dev', 'app:dev')).toBe(`ERROR(NOT_FOUND): ${gone}${next}`)
     expect((await run('/open app')).head.data).toMatchObject({ packages: [{ name: 'dev', linked: true, gone: true }] })
     expect(await reply('/open app')).toContain('- app:dev · linked to ~/dev, whose string.md is gone\n')
+    expect(await reply('/install --update dev')).toBe(`ERROR(NOT_FOUND): ${gone}${next}`)
     renameSync(join(home, 'dev/start.md'), join(home, 'dev/README.md'))
     expect(await reply('/open app:dev', 'app:dev')).toContain(', /install --update dev takes README.md for it')
     expect(await reply('/install --update dev')).toContain('Installed app:dev')

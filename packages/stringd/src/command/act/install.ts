@@ -4,7 +4,7 @@ import { type Changes, changesData, changesText } from '../../packages/source/ch
 import type { InstallOptions } from '../../packages/source/inspect.ts'
 import { planText } from '../../packages/source/plan-text.ts'
 import { type PackageRecord, spelledSource, wholeSource } from '../../packages/state/package-record.ts'
-import { goneFolder } from '../../packages/use/gone-link.ts'
+import { goneForGood } from '../../packages/use/gone-link.ts'
 import type { CommandContext } from '../core/context.ts'
 import { defineCommand } from '../core/define.ts'
 import { sourceOf } from './install-source.ts'
@@ -64,7 +64,7 @@ export const install = defineCommand({
       ...otherwise(before, prepared.record),
       told(prepared, changes, context, { isUpdate: update, isDry: dryRun === true }),
     ].join('\n')
-    const isCurrent = update && changes !== null && isSame(changes)
+    const isCurrent = update && changes !== null && isCurrentNow(changes, before, prepared.record)
     const said = (done: string): string => (isCurrent ? `${name} is up to date` : `${done} ${name}`)
     if (dryRun) return announced(said('Would install'), text, fields(prepared, changes, false))
     const failure = await context.packages.install(prepared)
@@ -107,7 +107,7 @@ function again({ source, as, type, link, ok }: Wanted, { packages }: CommandCont
       installed.map(({ record }) => record.local),
     )
   const there = found.record
-  const gone = goneFolder(found)
+  const gone = goneForGood(found)
   if (gone !== null) return gone
   return {
     ok,
@@ -248,6 +248,15 @@ function pinnedRow({ ref, again }: Prepared['source']): string[] {
       ? `It follows the branch ${ref.name}: an update takes what that is now`
       : `It is pinned at the ${ref.kind} ${ref.name}: an update takes that again, and never a newer version`
   return [`${follows}. Another: /install ${other}`]
+}
+
+/** Of a link only what its front matter says is taken anew: its files count as they are. */
+function isCurrentNow(changes: Changes, before: PackageRecord | undefined, now: PackageRecord): boolean {
+  if (!changes.isSameLink || before === undefined) return isSame(changes)
+  const [was, is] = [before, now].map(({ entry, needs, default: initial, version, title, description }) =>
+    JSON.stringify([entry, needs, initial, version, title, description]),
+  )
+  return was === is
 }
 
 /** Of the same link nobody has compared the files. */

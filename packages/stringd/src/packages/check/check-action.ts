@@ -183,16 +183,57 @@ function scriptsOf({ id, template }: Declaration, { files, seen }: CheckedPackag
 /** What shows changes has an option that writes them over any file; to most values it is no matter. */
 function openOptions({ id, fields, template }: Declaration): Found[] {
   if (template.kind !== 'cli') return []
-  const calls = [...template.script.matchAll(/\bgit\s+(?:-C\s+\S+\s+)?(log|show|diff|format-patch)\s+([^|;&\n]*)/g)]
-  return calls.flatMap(([, verb = '', words = '']) => {
-    const [open = ''] = words.split(/(?:^|\s)(?:--|--end-of-options)(?=\s|$)/)
-    const name = fields.find((field) => new RegExp(`(?:^|\\s)"?\\{${field.name}\\}`).test(open))?.name
-    if (name === undefined) return []
-    const problem = `Action ${id}: git ${verb} takes a value that begins with a dash for an option, and --output=FILE writes over any file`
-    const next = `Write git ${verb} --end-of-options {${name}}, or -- before it where it is a path`
-    return [{ problem, next, isDoubt: true }]
-  })
+  return OPEN_CALLS.flatMap(({ call, valued, does, instead }) =>
+    [...template.script.matchAll(call)].flatMap(([, called = '', words = '']): Found[] => {
+      const [open = ''] = words.split(/(?:^|\s)(?:--|--end-of-options)(?=\s|$)/)
+      const name = fields.find((field) => field.allowed === null && standsAlone(field.name, open, valued))?.name
+      if (name === undefined) return []
+      const problem = `Action ${id}: ${called} takes a value that begins with a dash for an option, and ${does}`
+      return [{ problem, next: instead(called, name), isDoubt: true }]
+    }),
+  )
 }
+
+/** A word that is nothing but a field, and no value of the option before it. */
+function standsAlone(name: string, words: string, valued: RegExp): boolean {
+  const all = words.split(/\s+/)
+  return all.some(
+    (word, at) =>
+      new RegExp(`^"?\\{${name}\\}`).test(word) && !(all[at - 1] !== undefined && valued.test(all[at - 1] ?? '')),
+  )
+}
+
+interface OpenCall {
+  /** The program with its verb, and the words behind it. */
+  readonly call: RegExp
+  /** Options whose value is the next word. */
+  readonly valued: RegExp
+  readonly does: string
+  readonly instead: (called: string, name: string) => string
+}
+
+/** Programs that everybody knows, and what an option of theirs does that is no affair of a caller. */
+const OPEN_CALLS: readonly OpenCall[] = [
+  {
+    call: /\b(git\s+(?:-C\s+\S+\s+)?(?:log|show|diff|format-patch))\s+([^|;&\n]*)/g,
+    valued: /^(?!)$/,
+    does: '--output=FILE writes over any file',
+    instead: (called, name) => `Write ${called} --end-of-options {${name}}, or -- before it where it is a path`,
+  },
+  {
+    call: /(?<![\w./-])(curl)\s+([^|;&\n]*)/g,
+    valued:
+      /^(?:-\w*[AbcCdDeEFhHKmoPQrtTuUwxXyYz]|--(?!silent|show-error|fail|location|compressed|insecure|include|head|get|no-)[\w-]+)$/,
+    does: '-oFILE writes over any file',
+    instead: (called, name) => `Write ${called} -- {${name}}, with its options before that`,
+  },
+  {
+    call: /(?<![\w./-])((?:pip3?|python3? -m pip)\s+(?:install|download|wheel))\s+([^|;&\n]*)/g,
+    valued: /^(?:-[rceitdf]|--(?!user|upgrade|quiet|pre|no-|break-system-packages)[\w-]+)$/,
+    does: '--index-url takes packages, which run code, from anywhere',
+    instead: (called, name) => `Write ${called} -- {${name}}, with its options before that`,
+  },
+]
 
 /** A tuple is one argument, so that a loop over it goes round once. */
 function loopsOverTuples({ id, fields, template }: Declaration): Found[] {

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Failure, LIMITS } from '@string-os/protocol'
 import type { ActionSource, Document } from '../../document/document.ts'
-import { isMarkdownName } from '../../document/parse/file-names.ts'
+import { FOLDER_DOCUMENTS, isMarkdownName } from '../../document/parse/file-names.ts'
 import { pathWord } from '../../files/workspace.ts'
 import { judgeAbout } from '../source/about.ts'
 import { type Inspected, inspect } from '../source/inspect.ts'
@@ -45,7 +45,12 @@ export async function checkPackage(real: string, typed: string, parts: CheckPart
   const findings = refused.map(({ path, failure }) => findingOf(path, null, failure))
   const source = folderSource(files, { name: basename(real), from: typed, at: typed, origin: real, again: real })
   if (source.ok) return checkSource({ ...source, secrets }, findings, parts)
-  return { ok: true, findings: [...findings, findingOf('', null, source)], doubts: [], known: null }
+  // Its document is there, or nothing else had been looked at: why it is not taken has been said.
+  const isTold =
+    refused.some(({ path }) => FOLDER_DOCUMENTS.some((name) => name === path)) ||
+    refused.length >= LIMITS.documentWarnings
+  const all = isTold ? findings : [...findings, findingOf('', null, source)]
+  return { ok: true, findings: all, doubts: [], known: null }
 }
 
 async function checkSource(

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ignoredAround, rulesIn } from '../../search/git-rules.ts'
 import type { Ignored } from '../../search/ignore.ts'
+import { isCache } from '../source/package-files.ts'
 import type { LeaveOut } from '../source/read-local.ts'
 import { isSecretName } from '../source/secret-names.ts'
 
@@ -40,6 +41,6 @@ function above(folder: string): string[] {
 /** One that was packed before, in the folder itself, would be in every later one. */
 function whyLeftOut(path: string, name: string, isFolder: boolean): string | null {
   if (isSecretName(name, isFolder)) return 'it may hold a secret'
-  if (isFolder && (name === '__pycache__' || /(?:^|\/)node_modules\/\.cache$/.test(path))) return 'it is a cache'
+  if (isCache(path, isFolder)) return 'it is a cache'
   return !isFolder && path === name && name.endsWith('.tgz') ? 'it is an archive' : null
 }

@@ -71,7 +71,7 @@ export class FileCollection {
 
   /** Whether this is part of no package, wherever that comes from: else it would differ by that. */
   leavesOut(path: string, isFolder: boolean): boolean {
-    if (isOfGit(path)) return true
+    if (isOfGit(path) || isCache(path, isFolder)) return true
     if (!isSecretName(basename(path), isFolder)) return false
     const shown = isFolder ? `${path}/` : path
     if (!this.secrets.includes(shown)) this.secrets.push(shown)
@@ -109,6 +109,11 @@ export class FileCollection {
 /** What git keeps for itself is no part of what a folder holds. */
 export function isOfGit(path: string): boolean {
   return basename(path) === '.git'
+}
+
+/** What programs made for themselves, and make again. */
+export function isCache(path: string, isFolder: boolean): boolean {
+  return isFolder && (basename(path) === '__pycache__' || /(?:^|\/)node_modules\/\.cache$/.test(path))
 }
 
 /** A package that is a folder, wherever its files were read; `spell` says how a folder in it is named as a source. */

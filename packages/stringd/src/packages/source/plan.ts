@@ -5,6 +5,7 @@ import type { DefaultHost } from '../../action/http/default-host.ts'
 import { hostOf } from '../../action/http/url-host.ts'
 import { readResponse } from '../../action/run/response-template.ts'
 import type { ActionSource, Document } from '../../document/document.ts'
+import { canBeCalled } from '../../document/page.ts'
 import { isMarkdownName } from '../../document/parse/file-names.ts'
 import type { Need } from '../state/package-record.ts'
 import { decode, type PackageSource, shownFile } from './package-files.ts'
@@ -86,8 +87,10 @@ class Found {
     this.#fallbacks = fallbacks
   }
 
-  add(path: string, { actions, directives }: Document): void {
-    for (const source of actions) if (source.part === 'action') this.#action(path, source, actions)
+  add(path: string, document: Document): void {
+    const { actions, directives } = document
+    for (const source of actions)
+      if (source.part === 'action' && canBeCalled(source, document)) this.#action(path, source, actions)
     // A part that it takes from the web, whenever it is opened.
     for (const { target } of directives)
       if (/^https?:/i.test(target)) this.#reaches.add(visibleLine(hostOf([{ kind: 'text', text: target }])))

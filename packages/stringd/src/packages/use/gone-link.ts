@@ -19,7 +19,14 @@ export function goneLink(installed: Installed): Failure | null {
   )
 }
 
-/** The same of the folder alone: a new installation finds out what is in it. */
+/** The same where a new installation finds nothing to open there, either. */
+export function goneForGood(installed: Installed): Failure | null {
+  const { folder } = installed
+  const isOther = folder !== null && FOLDER_DOCUMENTS.some((name) => existsSync(join(folder, name)))
+  return isOther ? null : goneLink(installed)
+}
+
+/** The same of the folder alone. */
 export function goneFolder({ record, folder }: Installed): Failure | null {
   if (!record.linked || folder === null || existsSync(folder)) return null
   const { local, type } = record
