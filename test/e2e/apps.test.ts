@@ -31,7 +31,7 @@ describe('the example app tasks', () => {
     expect(plan).toContain('Reaches:\n- anything: its commands may use the network')
     expect(await say(`/install ${apps}/tasks`)).toContain('Installed app:tasks')
     expect(await say('/open app:tasks')).toMatch(
-      /^Opened app:tasks\n---\n\[actions\] list, add.*# Tasks.*\n---\nNo tasks\.$/s,
+      /^Opened app:tasks\n---\n\[actions\] list, add.*# Tasks.*\n---\n {4}No tasks\.$/s,
     )
     const topic = 'app:tasks'
     expect(await say('/act.add --help', topic)).toContain('/act.add TEXT')
@@ -46,7 +46,9 @@ describe('the example app tasks', () => {
     expect(await say('/act.done many', topic)).toContain('ERROR(INVALID_PARAMS)')
     await say('/append ~/tasks.md\n- [ ] added by hand')
     expect(await say(`/install ${apps}/tasks`)).toContain('Installed app:tasks')
-    expect(await say('/refresh', topic)).toContain('\n---\n2. [ ] call $(whoami); "Ann" & co\n3. [ ] added by hand')
+    expect(await say('/refresh', topic)).toContain(
+      '\n---\n    2. [ ] call $(whoami); "Ann" & co\n    3. [ ] added by hand',
+    )
     expect(await say('/act.reopen 1', topic)).toBe('Open again: 1. [ ] write the report')
     expect(await say('/act.remove 2', topic)).toBe('Removed: call $(whoami); "Ann" & co')
     expect(readFileSync(join(home, 'tasks.md'), 'utf8')).toBe(
@@ -130,7 +132,7 @@ describe('the example app runbook', () => {
     expect(await say(`/open ${record}`)).toMatch(
       /Severity 2, closed.*all writes fail.*closed: a bad migration.*## Review/s,
     )
-    expect(await say('/open', topic)).toContain('\n---\nNo incident is open.')
+    expect(await say('/open', topic)).toContain('\n---\n    No incident is open.')
     expect(await say('/edit ./string.md\nx', topic)).toContain('ERROR(INVALID_PATH)')
   })
 })

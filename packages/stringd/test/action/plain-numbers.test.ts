@@ -3,6 +3,7 @@ import { checkValue } from '../../src/action/call/value.ts'
 import type { Field } from '../../src/action/declare/field.ts'
 
 const FIELD: Field = {
+  ok: true,
   name: 'n',
   short: null,
   type: 'number',

@@ -220,7 +220,7 @@ describe('an installed package', () => {
     put({ 'd.md': app('') })
     await reply('/install d.md')
     const opened = await reply('/open app:d')
-    const laidOut = renderMarkdown(opened.slice(opened.indexOf('# D')), { width: 80, color: false })
+    const laidOut = renderMarkdown(opened.slice(opened.indexOf('# D')), { width: 80, color: false, links: false })
     const shown = lines.map((line) => (line === '' ? '' : `    ${line.replace('\t', '    ')}`))
     expect(laidOut.split('\n').map((line) => line.trimEnd())).toEqual(
       expect.arrayContaining(['    Not set: $A_B_C · /set $A_B_C = "value"', ...shown]),
