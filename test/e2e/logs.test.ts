@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { StringClient } from '@string-os/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeAgent } from '../support/agent.ts'
-import { type Place, STRING, stringPlace } from '../support/cli.ts'
+import { killDaemon, type Place, STRING, stringPlace } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
 
@@ -178,6 +178,45 @@ describe('string logs', () => {
     })
     child.kill('SIGINT')
     expect(await ended).toBe(0)
+  })
+
+  it('--failed tells while it follows that the daemon was killed, once, and goes on with the next', async () => {
+    const place = await startBot()
+    const args = ['logs', '--failed', '--follow', '--json', '--since', '1s']
+    const child = spawn(process.execPath, [STRING, ...args], { env: place.env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+    const told = (): { text: string; message: string | null }[] =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as { text: string; message: string | null })
+    // Until it listens, what fails is nobody's news.
+    await expect
+      .poll(
+        async () => {
+          await turn(place, 'fail')
+          return told().length
+        },
+        { timeout: 10_000, interval: 500 },
+      )
+      .toBeGreaterThan(0)
+    const pid = place.daemonPid()
+    await killDaemon(place)
+    const died = {
+      kind: 'log',
+      agent_id: null,
+      failed: true,
+      reason: expect.stringContaining(`(pid ${pid})`) as string,
+    }
+    await expect.poll(() => told().at(-1), { timeout: 10_000 }).toMatchObject(died)
+    await place.string(['start'])
+    await turn(place, 'fail again')
+    await expect.poll(() => told().at(-1)?.message, { timeout: 10_000 }).toBe('fail again')
+    expect(told().filter(({ text: said }) => /did not (?:say|end)/.test(said))).toHaveLength(1)
   })
 
   it('shows the log file where no daemon runs, says why there is no more, and starts none', async () => {

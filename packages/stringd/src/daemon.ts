@@ -34,7 +34,7 @@ import { createPageFiles } from './http/serve/page-files.ts'
 import { createHttpServer } from './http/serve/server.ts'
 import { openPeers } from './peers/open-peers.ts'
 import { EVERYONE } from './peers/peers.ts'
-import { type LogQuery, logPath, readLog } from './read-log.ts'
+import { DAEMON_DIED, type LogQuery, logPath, readLog } from './read-log.ts'
 import { howToSet } from './shell/env-file.ts'
 import { portRefused, StartError } from './start-error.ts'
 import { loadAgents } from './store/agents.ts'
@@ -87,7 +87,7 @@ function warnOfKilled({ dataDir, log }: DaemonOptions): void {
   const left = readDaemonRecord(dataDir)
   if (left === null || left.processStart === processStart(process.pid)) return
   const reason = 'it was killed, or the machine went down; what it ran was cut off'
-  log.warn('The last stringd did not end in order', { lastPid: left.pid, reason })
+  log.warn(DAEMON_DIED, { lastPid: left.pid, reason })
 }
 
 async function assemble(assembly: Assembly, serve: (services: Services) => void): Promise<Daemon> {

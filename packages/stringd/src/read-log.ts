@@ -18,6 +18,9 @@ export function logPath(dataDir: string): string {
   return join(dataDir, 'daemon.log')
 }
 
+/** What a daemon logs that finds the record of one before it, which came to no orderly end; `lastPid` is that one. */
+export const DAEMON_DIED = 'The last stringd did not end in order'
+
 const CHUNK_BYTES = 256 * 1024
 const NEWLINE = 10
 

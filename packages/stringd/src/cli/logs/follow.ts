@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StringClient } from '@string-os/client'
 import { LIMITS, type TurnSummary } from '@string-os/protocol'
+import { DAEMON_DIED } from '../../read-log.ts'
 import { answered, isPassing } from '../daemon/passing.ts'
+import type { DaemonAbsence } from './daemon-absence.ts'
 import { deliveryEntry, eventEntry, logEntry, type TimelineEntry, turnEntries } from './entry.ts'
 import { withReason } from './explain.ts'
 import { isAsked, type TimelineAsked } from './timeline.ts'
@@ -16,6 +18,7 @@ interface Following {
   readonly began: string
   readonly signal: AbortSignal
   readonly print: (entry: TimelineEntry) => void
+  readonly absence: DaemonAbsence
   /** Called when the daemon is away, and when it is back. */
   readonly onAway: (isAway: boolean) => void
 }
@@ -65,7 +68,10 @@ async function followTurns({ client, asked, shown, known, began, signal }: Follo
 }
 
 /** Messages and the log are asked for again and again: there is no stream of them. */
-async function followRest({ client, asked, shown, began, signal, onAway }: Following, ordered: InOrder): Promise<void> {
+async function followRest(
+  { client, asked, shown, began, signal, absence, onAway }: Following,
+  ordered: InOrder,
+): Promise<void> {
   const seen = new Set(shown.map(({ key }) => key))
   let since = began
   let isFirst = true
@@ -79,7 +85,8 @@ async function followRest({ client, asked, shown, began, signal, onAway }: Follo
       ])
       onAway(false)
       since = lines[0]?.time ?? since
-      const entries = [...lines.map(logEntry), ...deliveries.map(deliveryEntry), ...events.map(eventEntry)]
+      const news = lines.filter(({ message, fields }) => message !== DAEMON_DIED || !absence.isTold(fields.lastPid))
+      const entries = [...news.map(logEntry), ...deliveries.map(deliveryEntry), ...events.map(eventEntry)]
       for (const entry of entries.reverse()) {
         if (entry === null || seen.has(entry.key)) continue
         seen.add(entry.key)
@@ -92,6 +99,9 @@ async function followRest({ client, asked, shown, began, signal, onAway }: Follo
       forgetOldest(seen)
     } catch (error) {
       if (!isPassing(error)) throw error
+      // No daemon is there that could tell it.
+      const died = absence.look(until)
+      if (died !== null && isAsked(died, asked)) ordered.add(died)
       ordered.tell()
       onAway(true)
     }

@@ -17,6 +17,7 @@ import { newestTurns } from '../turns/all-turns.ts'
 import { clockTime } from '../turns/time.ts'
 import type { Program } from '../verb-row.ts'
 import { parseSince } from '../verb-rows/since.ts'
+import { DaemonAbsence } from './daemon-absence.ts'
 import type { TimelineEntry } from './entry.ts'
 import { withReasons } from './explain.ts'
 import { followTimeline } from './follow.ts'
@@ -134,6 +135,7 @@ async function follow(config: Config, asked: TimelineAsked, isJson: boolean): Pr
     began,
     signal,
     print,
+    absence: new DaemonAbsence(config.dataDir),
     onAway: (now) => {
       if (now && !isAway) process.stderr.write(`${ownName()}: ${inOwnName(WAITING)}\n`)
       isAway = now
