@@ -276,7 +276,7 @@ describe('an agent that does not exist', () => {
     await place.string(['agent', 'add', 'bob'])
     const ids = async (): Promise<string[]> =>
       (JSON.parse((await place.string(['agent', 'list', '--json'])).stdout) as { id: string }[]).map(({ id }) => id)
-    for (const args of [['main', '/info'], ['events'], ['events', '--follow'], ['webhook'], ['chanflow']]) {
+    for (const args of [['main', '/info'], ['webhook'], ['chanflow']]) {
       const { status, stdout, stderr } = await place.string(['--agent', 'bbo', ...args], { input: '' })
       expect({ args, status, stdout }).toEqual({ args, status: 1, stdout: '' })
       expect(stderr).toBe(
@@ -288,9 +288,17 @@ describe('an agent that does not exist', () => {
       status: 1,
       stderr: 'string: There is no agent bbo. Did you mean bob? string agent list shows all\n',
     }
-    for (const args of [['deliveries'], ['usage'], ['turns'], ['stop', 'main'], ['status']])
+    for (const args of [
+      ['deliveries'],
+      ['usage'],
+      ['turns'],
+      ['events'],
+      ['events', '--follow'],
+      ['stop', 'main'],
+      ['status'],
+    ])
       expect(await place.string([...args, '--agent', 'bbo']), args.join(' ')).toMatchObject(known)
-    for (const verb of ['turns', 'logs', 'chat'])
+    for (const verb of ['turns', 'logs', 'chat', 'events'])
       expect(await place.string([verb, 'bbo'], { input: '' }), verb).toMatchObject(known)
     expect((await place.string(['events', 'bob'])).status).toBe(0)
     const { stdout: url } = await place.string(['webhook', 'show', '--agent', 'bob'])

@@ -5,7 +5,7 @@ import type { Invocation } from '../arguments.ts'
 import { ask } from '../ask.ts'
 import { connect } from '../daemon/connect.ts'
 import { CliError, EXIT, noSuchThing } from '../exit.ts'
-import { noSuchAgent } from './known-agent.ts'
+import { checkAgent, noSuchAgent } from './known-agent.ts'
 
 /**
  * A client that speaks for the agent that was named. One that does not exist may be mistyped: it is made when that is
@@ -22,6 +22,14 @@ export async function connectAs({ create }: Invocation, config: Config): Promise
   if (isWanted === false) throw new CliError(EXIT.usage, 'Nothing was done')
   const next = `--create makes it, as does string agent add ${agent}; string agent list shows all`
   throw noSuchThing(`${said} ${next}`)
+}
+
+/** The same for who only reads: nothing is made for that unless it is said, and a name that nobody has is told as everywhere. */
+export async function connectToRead(invocation: Invocation, config: Config): Promise<StringClient> {
+  if (invocation.create) return connectAs(invocation, config)
+  const client = await connect(config)
+  if (isAgentId(config.agent)) await checkAgent(client, config.agent)
+  return client
 }
 
 async function exists(client: StringClient, id: string): Promise<boolean> {

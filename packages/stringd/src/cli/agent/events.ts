@@ -23,7 +23,7 @@ import { runCommand } from '../run/run-command.ts'
 import { lookOf } from '../terminal/look.ts'
 import { clockTime, wholeTime } from '../turns/time.ts'
 import { eventData } from './agent-data.ts'
-import { connectAs } from './connect-as.ts'
+import { connectToRead } from './connect-as.ts'
 import { eventTable } from './event-table.ts'
 import { namedAgent } from './named-agent.ts'
 
@@ -56,7 +56,7 @@ export async function runEventsVerb(invocation: Invocation, given: Config): Prom
   const list = values.all ? '/events --all' : '/events'
   if (invocation.format !== null && invocation.format !== 'json')
     return runCommand({ ...invocation, words: ['event', list] }, config)
-  const client = await connectAs(invocation, config)
+  const client = await connectToRead(invocation, config)
   const answer = await client.exec('event', list)
   const { ok, data, content } = answer
   const { agent } = config
@@ -89,7 +89,7 @@ async function about(
   command: string,
   written: readonly string[],
 ): Promise<number> {
-  const client = await connectAs(invocation, config)
+  const client = await connectToRead(invocation, config)
   const found: Named[] = []
   for (const each of written) found.push(await eventNamed(client, config.agent, each))
   const agents = [...new Set(found.map(({ agent }) => agent))]
@@ -175,7 +175,7 @@ async function follow(invocation: Invocation, given: Config): Promise<number> {
   const config = { ...given, mayStart: false }
   const signal = untilInterrupted()
   if ((await connectPatiently(config, signal)) === null) return EXIT.ok
-  const { port } = await connectAs(invocation, config)
+  const { port } = await connectToRead(invocation, config)
   const json = invocation.format === 'json'
   for await (const event of agentEvents(config, port, signal)) {
     process.stdout.write(`${json ? JSON.stringify(eventData(event)) : eventText(event)}\n`)

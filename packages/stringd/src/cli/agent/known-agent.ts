@@ -1,5 +1,5 @@
 import { type AgentActivity, HttpError, type StringClient } from '@string-os/client'
-import { DEFAULT_AGENT, didYouMean, quoted } from '@string-os/protocol'
+import { DEFAULT_AGENT, didYouMean, LIMITS, meantBy, quoted } from '@string-os/protocol'
 import { type CliError, noSuchThing } from '../exit.ts'
 import { isTurn } from '../turns/find-turn.ts'
 
@@ -40,12 +40,21 @@ export async function checkAgent(client: StringClient, id: string): Promise<void
 
 export async function unknownAgent(client: StringClient, id: string): Promise<CliError> {
   const none = await noSuchAgent(client, id)
-  const turn = id.startsWith('trn_')
-    ? `It looks like a turn: string turn show ${id}; `
-    : (await isTurn(client, id))
-      ? `It is a turn: string turn show ${id}; `
-      : ''
-  return noSuchThing(`${none} ${turn}string agent list shows all`)
+  return noSuchThing(`${none} ${await whatElse(client, id)}string agent list shows all`)
+}
+
+/** A word that is no agent may be the id of what agents have, as lists show it. */
+async function whatElse(client: StringClient, id: string): Promise<string> {
+  if (id.startsWith('trn_')) return `It looks like a turn: string turn show ${id}; `
+  if (id.startsWith('evt_')) return `It looks like an event: string events read ${id}; `
+  if (await isTurn(client, id)) return `It is a turn: string turn show ${id}; `
+  return (await isEvent(client, id)) ? `It is an event: string events read ${id}; ` : ''
+}
+
+async function isEvent(client: StringClient, written: string): Promise<boolean> {
+  if (!/^[0-9a-z]{6,26}$/.test(written)) return false
+  const events = await client.inbox.list({ limit: LIMITS.listedMax })
+  return meantBy(written, events, ({ id }) => id).kind === 'one'
 }
 
 export async function noSuchAgent(client: StringClient, id: string): Promise<string> {
