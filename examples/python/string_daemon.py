@@ -1207,6 +1207,7 @@ class _AgentRowLastTurn(TypedDict):
 
 class AgentRowLastTurn(_AgentRowLastTurn, total=False):
     attempt: int
+    failed_tries: int
 
 
 class _AgentRow(TypedDict):
@@ -1252,6 +1253,7 @@ class _AgentActivityLastTurn(TypedDict):
 
 class AgentActivityLastTurn(_AgentActivityLastTurn, total=False):
     attempt: int
+    failed_tries: int
 
 
 class AgentActivityLimit(TypedDict):

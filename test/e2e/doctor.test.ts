@@ -147,7 +147,9 @@ describe('string doctor', () => {
     expect(found(report, 'secrets')).toContain(
       `env has mode 0644: others can read it -> chmod 600 ${place.dataDir}/env`,
     )
-    expect(found(report, 'homes')).toBe(`warn: bob: its home ${home} is not there -> mkdir -p ${home}`)
+    expect(found(report, 'homes')).toBe(
+      `warn: bob: its home ${home} is gone; its next turn makes it anew, empty -> put it back before that: mount it, or restore it; string agent add bob --home FOLDER gives it another`,
+    )
     expect(found(report, 'profiles')).toMatch(/^fail: bob: .*no-such-program.* -> mend it, then string bridge check /)
     expect(found(report, 'channels')).toMatch(/^fail: .*channels\.yaml, line \d+, column \d+: .* -> mend /)
     const limits = report.checks

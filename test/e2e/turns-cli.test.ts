@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { StringClient, type TurnEvent, type TurnSummary, type TurnView, type UsageView } from '@string-os/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeAgent } from '../support/agent.ts'
-import { isRunning, type Place, type Ran, STRING, stringPlace } from '../support/cli.ts'
+import { isRunning, killDaemon, type Place, type Ran, STRING, stringPlace } from '../support/cli.ts'
 import { startForeground } from '../support/foreground.ts'
 
 /** Does what its message says. */
@@ -326,7 +326,7 @@ describe('string turn', () => {
     const [turn] = JSON.parse(await string('turns', '--json')) as TurnSummary[]
     expect(turn?.result).toMatchObject({ ok: true, warnings: [warning] })
     expect(await string('turn', 'show', turn?.turn_id ?? '')).toContain(`warnings:\n  ${warning}\n`)
-    expect(await string('logs', 'bot')).toMatch(/ done after \S+ with 1 warning: serve\n/)
+    expect(await string('logs', 'bot')).toMatch(/ done in \S+, 1 warning: serve\n/)
   })
 
   it('show has what each block was answered that failed', async () => {
@@ -368,7 +368,7 @@ describe('string turn', () => {
     expect(JSON.parse(await string('turn', 'show', id, '--json'))).toMatchObject({ reason: why })
     expect(JSON.parse(await string('turns', '--json'))).toMatchObject([{ reason: why }])
     expect(await string('turns')).toContain(`\n    ${why}\n`)
-    expect(await string('logs')).toMatch(/· turn \w{8} cancelled after .*: wait\n {4}The turn was cancelled: by hand /)
+    expect(await string('logs')).toMatch(/· turn \w{8} cancelled in .*: wait\n {4}The turn was cancelled: by hand /)
     const stopped = await begin(client, 'wait')
     await string('agent', 'stop', 'bot')
     const byStop = 'The turn was cancelled: its agent was stopped (string agent stop).'
@@ -419,11 +419,56 @@ describe('string turn', () => {
     })
     const page = await string('turn', 'show', id)
     expect(page).toContain(`\nretried: as ${short} (`)
+    expect((await refused(place, 'turn', 'retry', id)).stderr).toContain(
+      `, which is not over: string turn show ${short} tells how it goes; string turn retry ${id.slice(-8)} --again runs it once more\n`,
+    )
     expect(page).toContain(
       `string turn show ${short} shows what it was retried as\nstring turn retry ${id.slice(-8)} --again `,
     )
     expect(await string('turn', 'show', short)).toContain(`\nretry of: ${id}\n`)
     await string('turn', 'cancel', short)
+  })
+
+  it('retry --follow ends as a chat does that was given the message', async () => {
+    const { place, string, client } = await startBot()
+    const id = await take(client, 'fail')
+    const failed = await refused(place, 'turn', 'retry', id, '--follow')
+    expect(failed).toMatchObject({ status: 1, stdout: '' })
+    expect(failed.stderr).toMatch(/ runs again as \w{8}; .*\nerror: The agent failed with exit code 3\./)
+    const data = JSON.parse((await refused(place, 'turn', 'retry', id, '-f', '--json')).stdout) as object
+    expect(data).toMatchObject({ ok: false, code: 'EXIT_3', turn_id: await lastOf(place) })
+    const done = await take(client, 'hello')
+    const well = await refused(place, 'turn', 'retry', done, '--again', '--follow')
+    expect(well).toMatchObject({ status: 0, stdout: 'Well, \nyou said hello\n' })
+    expect((await refused(place, 'turn', 'show', done, '--follow')).stderr).toContain(
+      '--follow is for string turn retry',
+    )
+    expect(await string('turns', '--failed')).toContain('retried as')
+  })
+
+  it('that flooded standard error shows the end of it, and who has the rest', async () => {
+    const { place, string } = await startBot()
+    const profile = writeAgent(place.dir, 'seq -f "line %g" 1 500 >&2; exit 1', '', 'flood')
+    await string('agent', 'add', 'flood', '--profile', profile)
+    const { stderr } = await refused(place, 'chat', 'flood', '-m', 'hello')
+    const short = (await lastOf(place)).slice(-8)
+    expect(stderr).toContain(
+      `stderr of the agent:\n  (more before this; string turn show ${short} has what is kept of it)\n  line 481\n`,
+    )
+    expect(stderr).toMatch(/\n {2}line 500\n$/)
+    expect((await refused(place, 'bridge', 'run', '--profile', profile, '-m', 'hello')).stderr).toContain(
+      '  (more before this; --json has what is kept of it)\n',
+    )
+  })
+
+  it('that did well with a warning is marked: an answer without its end is one', async () => {
+    const { place, string } = await startBot()
+    const half = `printf '{"type":"partial","text":"half"}\\n{"type":"result","te'`
+    const profile = writeAgent(place.dir, half, 'wire: "0.4"\n', 'half')
+    await string('agent', 'add', 'half', '--profile', profile)
+    await place.string(['chat', 'half', '-m', 'hello'])
+    expect(await string('turns', 'half')).toMatch(/ done, \d warnings? /)
+    expect(await string('logs', 'half')).toMatch(/ done in \S+, \d warnings?: hello\n$/)
   })
 
   it('without an answer is told as that, with the end of its standard error', async () => {
@@ -459,6 +504,21 @@ describe('string turn', () => {
     writeFileSync(profile, `${readFileSync(profile, 'utf8')}${line}\n`)
     expect(await string('turn', 'show', await lastOf(place))).not.toContain('does not get')
     expect(await string('bridge', 'check', profile)).toMatch(/ {2}not given +OTHER_KEY of /)
+  })
+
+  it('that lacked a variable which is set nowhere says what to write where, until it is written', async () => {
+    const { place, string } = await startBot()
+    const profile = writeAgent(place.dir, 'echo "KeyError: \'SLACK_TOKEN\'" >&2; exit 1', '', 'news')
+    await string('agent', 'add', 'news', '--profile', profile)
+    await place.string(['chat', 'news', '-m', 'hello'])
+    const next = async (): Promise<string> =>
+      /\nnext:\n(.*?)\n\n/s.exec(await string('turn', 'show', await lastOf(place)))?.[1]?.trim() ?? ''
+    const [inFile, inProfile] = [`SLACK_TOKEN=… into ${place.dataDir}/env`, 'env: { SLACK_TOKEN: "${SLACK_TOKEN}" }']
+    expect(await next()).toBe(`SLACK_TOKEN is set nowhere: write ${inFile}, and ${inProfile} into ${profile}`)
+    writeFileSync(profile, `${readFileSync(profile, 'utf8')}${inProfile}\n`)
+    expect(await next()).toBe(`SLACK_TOKEN is set nowhere: write ${inFile}`)
+    writeFileSync(join(place.dataDir, 'env'), 'SLACK_TOKEN=k-123456\n', { mode: 0o600 })
+    expect(await next()).toBe('')
   })
 
   it('says how it is used', async () => {
@@ -625,6 +685,31 @@ describe('string status', () => {
     await string('agent', 'stop', 'other')
     writeAgent(place.dir, OBEDIENT, 'wake: [\n')
     expect(await agents()).toBe('agents: 2 (1 paused, 2 broken: string agent list)')
+  })
+
+  it('and doctor tell of an agent whose last turn was cut off, and of the daemon that was killed', async () => {
+    const { string, client, place } = await startBot()
+    const id = await begin(client, 'hang')
+    await killDaemon(place)
+    await place.string(['start'])
+    await expect
+      .poll(async () => /^agents: .*$/m.exec((await place.string(['status'])).stdout)?.[0])
+      .toBe('agents: 1 (1 cut off: string agent status bot)')
+    const told = (await place.string(['doctor'])).stdout
+    expect(told).toMatch(/^warn +turns +1 agent whose last turn was cut off: bot$/m)
+    expect(told).toContain(`→ string turn retry ${id.slice(-8)}\n`)
+    expect(told).toMatch(/^ok +log +no errors in the last day; stringd was killed once, or the machine went down$/m)
+    expect(await string('agent', 'status', 'bot')).toContain(`; string turn retry ${id.slice(-8)} runs it again`)
+  })
+
+  it('and doctor say of a home that is gone that the next turn makes it anew', async () => {
+    const { string, place } = await startBot()
+    mkdirSync(join(place.dir, 'away'))
+    await string('agent', 'add', 'away', '--home', join(place.dir, 'away'))
+    rmSync(join(place.dir, 'away'), { recursive: true })
+    const gone = `${join(place.dir, 'away')} is gone; its next turn makes it anew, empty`
+    expect(await string('agent', 'status', 'away')).toContain(`\nhome: ${gone}\n`)
+    expect((await place.string(['doctor'])).stdout).toContain(`away: its home ${gone}`)
   })
 })
 

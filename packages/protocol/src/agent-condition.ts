@@ -20,3 +20,8 @@ export function agentCondition(agent: Told): AgentCondition {
 function isMended({ state, last_turn: last, problem }: Told): boolean {
   return state === 'failing' && last?.state === 'failed' && last.code === 'NO_PROFILE' && problem === null
 }
+
+/** Of one that could work, that its last turn came to no end: nobody but a person mends that. */
+export function isCutOff(agent: Told): boolean {
+  return agent.last_turn?.state === 'interrupted' && agentCondition(agent) === 'idle'
+}

@@ -1,4 +1,4 @@
-export { type AgentCondition, agentCondition } from './agent-condition.ts'
+export { type AgentCondition, agentCondition, isCutOff } from './agent-condition.ts'
 export { DEFAULT_AGENT, isAgentId } from './agent-id.ts'
 export {
   APPROVAL_ANSWERS,

@@ -27,15 +27,16 @@ export function tellingReason({ code, error, stderr, said }: FailedEnd): string 
   const [, status] = /^EXIT_(\d+)$/.exec(code ?? '') ?? []
   const words = stderr.trim() === '' ? linesOf(said).at(-1)?.trim() : undefined
   const last = words === undefined ? null : `${LAST} ${words}`
-  if (last !== null && code === 'TIMEOUT') return `${error ?? ''} ${last}`.trim()
+  const isEnded = code === 'TIMEOUT' || Number(status) > LAST_OWN_STATUS
+  if (last !== null && isEnded) return `${error ?? ''} ${last}`.trim()
   if (last !== null && status !== undefined && Number(status) <= LAST_OWN_STATUS) return last
   if (error === null || (status !== undefined && Number(status) <= LAST_OWN_STATUS)) return tellingLine(stderr) ?? error
   const [own = ''] = error.split('\n')
   // What crashes by its own fault has said what it was at.
   const lines = linesOf(stderr)
   const fault = (faultIn(lines) ?? (CRASHES.includes(Number(status)) ? lines.at(-1) : undefined))?.trim()
-  // And what hangs, what it waits for.
-  if (fault === undefined && code === 'TIMEOUT' && lines.length > 0) return `${own} ${LAST} ${lines.at(-1)?.trim()}`
+  // And what hangs, what it waits for; what was killed, how far it had come.
+  if (fault === undefined && isEnded && lines.length > 0) return `${own} ${LAST} ${lines.at(-1)?.trim()}`
   return fault === undefined || own.includes(fault) ? own : `${own} It said: ${fault}`
 }
 

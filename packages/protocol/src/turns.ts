@@ -253,8 +253,10 @@ export interface AgentWork {
     readonly state: TurnState
     readonly code: string | null
     readonly ended_at: string | null
-    /** How many runs of it have failed, plus one; absent from an older daemon. */
+    /** How many runs of it have failed since it was run by hand last, plus one; absent from an older daemon. */
     readonly attempt?: number
+    /** How many runs of it failed before the last, as its `tries` tell; absent from an older daemon. */
+    readonly failed_tries?: number
   } | null
   /** When its last turn ended; null while one runs, and where there was none. */
   readonly silent_since: string | null

@@ -48,7 +48,11 @@ function told(found: readonly Seen[], noun: string, none: string): readonly Seen
 
 async function home({ id, home: path }: Agent): Promise<Seen> {
   const there = await stat(path).catch(() => null)
-  if (there === null) return seenWarn(`${id}: its home ${path} is not there`, `mkdir -p ${shellWord(path)}`)
+  if (there === null)
+    return seenWarn(
+      `${id}: its home ${path} is gone; its next turn makes it anew, empty`,
+      `put it back before that: mount it, or restore it; string agent add ${id} --home FOLDER gives it another`,
+    )
   if (!there.isDirectory())
     return seenFail(`${id}: its home ${path} is no folder`, `string agent add ${id} --home FOLDER`)
   return (await mayUse(path)) ? seenOk(path) : shutFile(path)

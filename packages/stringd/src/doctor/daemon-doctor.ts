@@ -4,15 +4,17 @@ import {
   type DoctorView,
   type EventWaits,
   FAILED_STATES,
+  isCutOff,
   LIMITS,
   type LogEntry,
   STUCK_REASONS,
+  shortId,
   shownStore,
   type TurnSummary,
   type WaitReason,
   waitsText,
 } from '@string-os/protocol'
-import type { LogQuery } from '../read-log.ts'
+import { DAEMON_DIED, type LogQuery } from '../read-log.ts'
 import type { Agent } from '../store/agents.ts'
 import type { DeliveryRow } from '../store/groups/deliveries.ts'
 import type { EventCounts } from '../store/groups/events.ts'
@@ -93,18 +95,30 @@ const NAMED = 5
 
 /** What agents came to last, however long ago that was, and what went wrong since yesterday. */
 async function turns(parts: DoctorParts): Promise<readonly Seen[]> {
-  const [failing, lately] = await Promise.all([failingAgents(parts), failedLately(parts)])
-  if (failing.length === 0) return [lately ?? seenOk('none failed in the last day')]
-  return [seenFailing(failing), ...(lately === null ? [] : [lately])]
+  const [{ failing, cutOff }, lately] = await Promise.all([troubledAgents(parts), failedLately(parts)])
+  const found = [
+    ...(failing.length === 0 ? [] : [seenFailing(failing)]),
+    ...(cutOff.length === 0 ? [] : [seenCutOff(cutOff)]),
+    ...(lately === null ? [] : [lately]),
+  ]
+  return found.length > 0 ? found : [seenOk('none failed in the last day')]
 }
 
 /** Those that `agent list` and `status` count. */
-async function failingAgents(parts: DoctorParts): Promise<readonly Standing[]> {
+interface Troubled {
+  readonly failing: readonly Standing[]
+  /** Their last turn came to no end. */
+  readonly cutOff: readonly Standing[]
+}
+
+async function troubledAgents(parts: DoctorParts): Promise<Troubled> {
   const { agents, standings, prospect, environment, dataDir } = parts
   const all = await standings(agents().map((agent) => ({ agent, node: null })))
   const checkProfile = createProfileCheck(environment, howToSet(dataDir))
-  const found: Standing[] = []
-  for (const one of all.filter(({ state }) => state === 'failing').slice(0, LIMITS.doctorAgents)) {
+  const failing: Standing[] = []
+  const cutOff: Standing[] = []
+  const mayBe = all.filter(({ state, latest }) => state === 'failing' || latest?.state === 'interrupted')
+  for (const one of mayBe.slice(0, LIMITS.doctorAgents)) {
     const { agent, latest } = one
     const { problem, limit } = await prospect(agent.id, agent, 0)
     const path = problem === null ? profilePath(agent) : null
@@ -112,9 +126,11 @@ async function failingAgents(parts: DoctorParts): Promise<readonly Standing[]> {
     const unusable = problem ?? (check?.ok === true ? check.problem : null)
     const last_turn =
       latest === null ? null : { turn_id: latest.id, state: latest.state, code: latest.code, ended_at: latest.endedAt }
-    if (agentCondition({ ...one, last_turn, limit, problem: unusable }) === 'failing') found.push(one)
+    const told = { ...one, last_turn, limit, problem: unusable }
+    if (agentCondition(told) === 'failing') failing.push(one)
+    if (isCutOff(told)) cutOff.push(one)
   }
-  return found
+  return { failing, cutOff }
 }
 
 function seenFailing(failing: readonly Standing[]): Seen {
@@ -126,6 +142,12 @@ function seenFailing(failing: readonly Standing[]): Seen {
     `${count(ids.length, 'agent')} failing, whose last turn failed: ${named(ids)}`,
     `string logs --failed --since ${since}; ${whole}`,
   )
+}
+
+function seenCutOff(cutOff: readonly Standing[]): Seen {
+  const retries = cutOff.flatMap(({ latest }) => (latest === null ? [] : [`string turn retry ${shortId(latest.id)}`]))
+  const said = `${count(cutOff.length, 'agent')} whose last turn was cut off: ${named(cutOff.map(({ agent }) => agent.id))}`
+  return seenWarn(said, retries.slice(0, NAMED).join('; '))
 }
 
 function named(ids: readonly string[]): string {
@@ -145,7 +167,9 @@ async function failedLately(parts: DoctorParts): Promise<Seen | null> {
     limit: LIMITS.listedTurnsMax,
   }
   const again = await parts.turns.list({ ...ask, again: true })
-  const failed = (await Promise.all(FAILED_STATES.map((state) => parts.turns.list({ ...ask, state })))).flat()
+  const ended = (await Promise.all(FAILED_STATES.map((state) => parts.turns.list({ ...ask, state })))).flat()
+  // Of one that was run again, what it came to by that is told.
+  const failed = ended.filter(({ retried_by }) => retried_by === undefined)
   const tried = again.filter(
     ({ state, tries = [] }) => !FAILED_STATES.includes(state) && tries.some(({ ended_at }) => ended_at >= since),
   )
@@ -187,16 +211,24 @@ async function webhooks({ agents, inbox }: DoctorParts): Promise<readonly Seen[]
 
 const NEEDS_SOMEBODY: readonly WaitReason[] = [...STUCK_REASONS, 'broken']
 
+/** What goes on by itself, or when somebody who has said so wants it: no fault, and worth a word. */
+const HELD: readonly WaitReason[] = ['paused', 'limit']
+
 /** Those that were taken from the way of events, and those that wait until a profile is mended: nobody takes them by itself. */
 async function events({ agents, inbox, prospect }: DoctorParts): Promise<readonly Seen[]> {
   const found: Seen[] = []
+  const held: string[] = []
   for (const agent of agents().slice(0, LIMITS.doctorAgents)) {
     const { pending } = await inbox.counts(agent.id)
     const { event_waits } = pending === 0 ? { event_waits: [] } : await prospect(agent.id, agent, pending)
-    for (const waits of event_waits)
+    for (const waits of event_waits) {
       if (NEEDS_SOMEBODY.includes(waits.reason))
         found.push(seenWarn(`${agent.id}: ${whyNotTaken(waits)}`, `string agent status ${agent.id}`))
+      if (HELD.includes(waits.reason)) held.push(`${agent.id} (${waitsText(waits)})`)
+    }
   }
+  if (held.length > 0)
+    return [...found.slice(0, LIMITS.doctorFindings), seenOk(`they wait for their time: ${named(held)}`)]
   return found.length > 0
     ? found.slice(0, LIMITS.doctorFindings)
     : [seenOk('all that wait are taken, or are for a reader')]
@@ -210,13 +242,24 @@ function whyNotTaken(waits: EventWaits): string {
 }
 
 async function log({ readLog }: DoctorParts): Promise<Seen> {
-  const errors = await readLog({ limit: LIMITS.listedLogMax, level: 'error', since: dayAgo(), before: null })
+  const lately = { limit: LIMITS.listedLogMax, since: dayAgo(), before: null }
+  const [errors, warnings] = await Promise.all([
+    readLog({ ...lately, level: 'error' }),
+    readLog({ ...lately, level: 'warn' }),
+  ])
+  const deaths = warnings.filter(({ message }) => message === DAEMON_DIED).length
   const [last] = errors
-  if (last === undefined) return seenOk('no errors in the last day')
+  // What that cut off is told where it needs somebody.
+  const died = deaths === 0 ? '' : `; stringd was killed ${howOften(deaths)}, or the machine went down`
+  if (last === undefined) return seenOk(`no errors in the last day${died}`)
   return seenWarn(
-    `${count(errors.length, 'error')} in the last day, at last: ${last.message}`,
+    `${count(errors.length, 'error')} in the last day, at last: ${last.message}${died}`,
     'string logs --failed --since 1d',
   )
+}
+
+function howOften(times: number): string {
+  return times === 1 ? 'once' : `${times} times`
 }
 
 function served({ allowUids, allowOrigins, tellsUsers }: DoctorParts): readonly Seen[] {

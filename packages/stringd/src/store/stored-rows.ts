@@ -93,6 +93,7 @@ export function latestTurnOf(row: GivenRow): LatestTurn {
     code: columnText(row.code),
     attempt: Number(row.attempt),
     endedAt: columnText(row.ended_at),
+    claim: Number(row.claim),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AgentWork, TurnBrief } from '@string-os/protocol'
 import { LIMITS, truncate } from '@string-os/protocol'
-import type { TurnRow } from '../store/groups/turns.ts'
+import { hasRunBefore, type LatestTurn, type TurnRow } from '../store/groups/turns.ts'
 import { type Store, StoreAway } from '../store/store.ts'
 import { type ListedAgent, type Standing, sinceOf } from './agent-standing.ts'
 import { profilePath } from './profile-of.ts'
@@ -25,16 +25,7 @@ export async function workOfAgents(standings: readonly Standing[], store: Store)
         running,
         waiting,
         turn: await briefOf(one, store),
-        last_turn:
-          latest === null
-            ? null
-            : {
-                turn_id: latest.id,
-                state: latest.state,
-                code: latest.code,
-                ended_at: latest.endedAt,
-                attempt: latest.attempt,
-              },
+        last_turn: latest === null ? null : await lastTurn(latest, store),
         silent_since: running > 0 ? null : (latest?.endedAt ?? null),
         pending_events: pending,
         approvals: asked.get(agent.id) ?? 0,
@@ -42,6 +33,13 @@ export async function workOfAgents(standings: readonly Standing[], store: Store)
       return { agent, node, work }
     }),
   )
+}
+
+/** Its failed runs are counted as its turn tells them; they are kept with its text, which is read of those alone that ran before. */
+async function lastTurn(latest: LatestTurn, store: Store): Promise<AgentWork['last_turn']> {
+  const { id, state, code, endedAt, attempt } = latest
+  const detail = hasRunBefore(latest) ? await whileThere(store.turns.detail(id), null) : null
+  return { turn_id: id, state, code, ended_at: endedAt, attempt, failed_tries: detail?.tries?.length ?? 0 }
 }
 
 /** What one agent does, with how its turn goes: in a list, that would be another with every look. */

@@ -1,5 +1,6 @@
-import { LIMITS } from '@string-os/protocol'
+import { LIMITS, truncate } from '@string-os/protocol'
 import type { Log } from '../log.ts'
+import { isoTime } from '../store/iso-time.ts'
 import type { Clock } from './clock.ts'
 import type { NotTaken } from './not-taken.ts'
 
@@ -10,14 +11,28 @@ interface Refused {
   readonly what: string
   readonly code: string
   readonly reason: string
+  /** The beginning of what it was, which is kept nowhere else; absent of what a stranger may have sent. */
+  readonly said?: string
 }
 
-/** What is refused again and again, in the log: the first at once, more of the same together after a while. */
+/** More of the same, of which nothing is told yet. */
+interface Untold {
+  /** As many as are kept. */
+  readonly refused: Refused[]
+  count: number
+  first: string
+  last: string
+}
+
+/** So much of what was refused together is kept. */
+const KEPT_TEXTS = 10
+
+/** What is refused again and again, in the log: the first at once, more of the same together after a while, with when that was. */
 export class Refusals {
   readonly #log: Log
   readonly #clock: Clock
-  /** By agent, thing and code, those of which nothing is told yet. */
-  readonly #untold = new Map<string, number>()
+  /** By agent, thing and code. */
+  readonly #untold = new Map<string, Untold>()
 
   constructor(log: Log, clock: Clock) {
     this.#log = log
@@ -25,22 +40,39 @@ export class Refusals {
   }
 
   note(refused: Refused): void {
-    const which = keyOf(refused)
-    const untold = this.#untold.get(which)
-    if (untold === undefined) this.#tell(refused, 1)
-    else this.#untold.set(which, untold + 1)
+    const untold = this.#untold.get(keyOf(refused))
+    if (untold !== undefined) return this.#add(untold, refused)
+    this.#write([refused], { count: 1 })
+    this.#collect(keyOf(refused))
   }
 
-  #tell(refused: Refused, count: number): void {
-    const { agent, what, code, reason } = refused
-    const which = keyOf(refused)
-    this.#untold.set(which, 0)
-    this.#log.warn(what, { ...(agent === null ? {} : { agent }), code, count, reason })
+  #add(untold: Untold, refused: Refused): void {
+    untold.last = isoTime(this.#clock.now())
+    if (untold.count === 0) untold.first = untold.last
+    untold.count += 1
+    if (untold.refused.length < KEPT_TEXTS) untold.refused.push(refused)
+  }
+
+  /** What comes from now on is told together. */
+  #collect(which: string): void {
+    const untold: Untold = { refused: [], count: 0, first: '', last: '' }
+    this.#untold.set(which, untold)
     this.#clock.wait(LIMITS.refusalLogMs, () => {
-      const untold = this.#untold.get(which) ?? 0
+      const { refused, count, first, last } = untold
       this.#untold.delete(which)
-      if (untold > 0) this.#tell(refused, untold)
+      if (count === 0) return
+      this.#write(refused, { count, first, last })
+      this.#collect(which)
     })
+  }
+
+  #write(all: readonly Refused[], when: { count: number; first?: string; last?: string }): void {
+    const [refused] = all
+    if (refused === undefined) return
+    const { agent, what, code, reason } = refused
+    const said = all.flatMap((each) => each.said ?? []).join('\n')
+    const whose = agent === null ? {} : { agent }
+    this.#log.warn(what, { ...whose, code, ...when, reason, ...(said === '' ? {} : { said }) })
   }
 }
 
@@ -52,8 +84,10 @@ function keyOf({ agent, what, code }: Refused): string {
 const OF_THE_AGENT: readonly string[] = ['NO_PROFILE', 'LIMIT_REACHED', 'BUSY', 'QUEUE_FULL']
 
 /** A message that was not taken, where that is because of its agent; null of any other. */
-export function refusedMessage(agent: string, { code, message }: NotTaken): Refused | null {
-  return OF_THE_AGENT.includes(code) ? { agent, what: 'A message was refused', code, reason: message } : null
+export function refusedMessage(agent: string, { code, message }: NotTaken, asked: string): Refused | null {
+  if (!OF_THE_AGENT.includes(code)) return null
+  const said = truncate(asked.replace(/\s+/g, ' ').trim(), LIMITS.turnPreviewChars)
+  return { agent, what: 'A message was refused', code, reason: message, said }
 }
 
 /** Whoever posts it may tell nobody, so that it is missed only by whoever waits for it. Its token is a secret of somebody. */

@@ -84,6 +84,12 @@ export class TurnViews {
     return last
   }
 
+  /** The turn that is over and to which its message came last: what repeats it is behind that, so that no failure stands beside the way. */
+  async lastRetry(turn: TurnRow): Promise<TurnRow> {
+    const last = await this.#retryOf(turn)
+    return last === null || last.endedAt === null ? turn : last
+  }
+
   async summaries(turns: readonly TurnRow[]): Promise<TurnSummary[]> {
     const found: TurnSummary[] = []
     for (let at = 0; at < turns.length; at += READ_AT_ONCE)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
-import { LIMITS, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
+import { FAILED_STATES, LIMITS, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { PlacedAgent } from '../store/groups/agents.ts'
@@ -119,17 +119,17 @@ export class Turns {
   async ask(agent: Agent, asked: Wanted): Promise<Taken> {
     if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
     if (!this.#isStarted) throw new StoreAway('the turns of an earlier daemon are being read')
-    return this.#noted(agent.id, await this.#asking.ask(agent, asked))
+    return this.#noted(agent.id, asked, await this.#asking.ask(agent, asked))
   }
 
   /** The same for an agent that lives on another node. */
   async askElsewhere(agent: PlacedAgent, asked: Wanted): Promise<Taken> {
     if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
-    return this.#noted(agent.id, await this.#elsewhere.ask(agent, asked))
+    return this.#noted(agent.id, asked, await this.#elsewhere.ask(agent, asked))
   }
 
-  #noted(agentId: string, taken: Taken): Taken {
-    const refused = taken.ok ? null : refusedMessage(agentId, taken)
+  #noted(agentId: string, { message }: Wanted, taken: Taken): Taken {
+    const refused = taken.ok ? null : refusedMessage(agentId, taken, message)
     if (refused !== null) this.#refusals.note(refused)
     return taken
   }
@@ -241,7 +241,7 @@ export class Turns {
     if (agent === undefined && placed === null) return notTaken(404, 'NOT_FOUND', `Unknown agent: ${turn.agentId}`)
     if (turn.eventId === null) {
       const { message, session, from, attachments } = turn
-      const asked = { message, session, from, attachments, requestId: null, retryOf: turn }
+      const asked = { message, session, from, attachments, requestId: null, retryOf: await this.#views.lastRetry(turn) }
       if (placed !== null) return this.askElsewhere(placed, asked)
       if (agent !== undefined) return this.ask(agent, asked)
     }
@@ -391,9 +391,14 @@ export class Turns {
 /** The session in which events are dealt with. */
 const EVENTS_SESSION = 'events'
 
-/** Its failed runs, with the last. */
-function triesOf({ result, endedAt, attempt }: TurnRow, { tries = [], stderr }: TurnDetail): readonly TurnTryView[] {
-  return result?.ok === false && endedAt !== null ? withTry(tries, { result, stderr, endedAt, attempt }) : tries
+/** Its failed runs, with the last: what somebody cancelled is none. */
+function triesOf(
+  { state, result, endedAt, attempt }: TurnRow,
+  { tries = [], stderr }: TurnDetail,
+): readonly TurnTryView[] {
+  return FAILED_STATES.includes(state) && result !== null && endedAt !== null
+    ? withTry(tries, { result, stderr, endedAt, attempt })
+    : tries
 }
 
 function isOpen({ state }: TurnRow): boolean {

@@ -122,6 +122,7 @@ describe('webhooks', () => {
     clock.advance(LIMITS.refusalLogMs)
     expect(refusals()).toMatchObject([line, { ...line, count: 2 }])
     expect(daemon.log.join('')).not.toMatch(/wh_(?:one|two)/)
+    expect(refusals().filter((each) => 'said' in each)).toEqual([])
   })
 
   it('S14: deleting an agent ends its token and drops its events, and the log says how many', async () => {

@@ -83,8 +83,8 @@ for (const engine of ENGINES) {
       await store.turns.add(turn('trn_3', { agentId: 'b' }))
       const found = (await store.turns.latest(['b', 'nobody', 'a'])).toSorted((x, y) => (x.id < y.id ? -1 : 1))
       expect(found).toEqual([
-        { id: 'trn_2', agentId: 'a', state: 'failed', code: 'EXIT_1', attempt: 3, endedAt: LATER },
-        { id: 'trn_3', agentId: 'b', state: 'queued', code: null, attempt: 1, endedAt: null },
+        { id: 'trn_2', agentId: 'a', state: 'failed', code: 'EXIT_1', attempt: 3, endedAt: LATER, claim: 0 },
+        { id: 'trn_3', agentId: 'b', state: 'queued', code: null, attempt: 1, endedAt: null, claim: 0 },
       ])
     })
 

@@ -44,9 +44,15 @@ describe('a message that comes while a turn runs', () => {
     const refusals = (): object[] =>
       log.filter((line) => line.includes('A message was refused')).map((line) => JSON.parse(line) as object)
     expect((await refusedTurn(port, { message: 'hello' })).json).toMatchObject({ error: 'NO_PROFILE' })
-    const first = { level: 'warn', agent: 'default', code: 'NO_PROFILE', count: 1 }
+    const first = { level: 'warn', agent: 'default', code: 'NO_PROFILE', count: 1, said: 'hello' }
     expect(refusals()).toMatchObject([{ ...first, reason: expect.stringContaining('has no profile') as string }])
-    for (const message of ['again', 'and again']) await refusedTurn(port, { message })
+    clock.advance(1_000)
+    const firstAgain = new Date(clock.now()).toISOString()
+    for (const message of ['again', `and\nagain ${'x'.repeat(300)}`]) {
+      await refusedTurn(port, { message })
+      clock.advance(1_000)
+    }
+    const lastAgain = new Date(clock.now() - 1_000).toISOString()
     await refusedTurn(port, { message: '' })
     expect(refusals()).toHaveLength(1)
     giveProfile(home, GATED, 'when_busy: refuse\n')
@@ -55,7 +61,11 @@ describe('a message that comes while a turn runs', () => {
     await refusedTurn(port, { message: 'now' })
     expect(refusals()).toMatchObject([first, { code: 'BUSY', count: 1 }])
     clock.advance(LIMITS.refusalLogMs)
-    expect(refusals().slice(2)).toMatchObject([{ ...first, count: 2 }])
+    const [more] = refusals().slice(2)
+    expect(more).toMatchObject({ ...first, count: 2, first: firstAgain, last: lastAgain, said: expect.any(String) })
+    const said = (more as { said: string }).said.split('\n')
+    expect(said).toEqual(['again', expect.stringMatching(/^and again x+…?$/)])
+    expect(said[1]?.length).toBeLessThanOrEqual(LIMITS.turnPreviewChars + 1)
     clock.advance(LIMITS.refusalLogMs)
     expect(refusals()).toHaveLength(3)
     letGo(home)

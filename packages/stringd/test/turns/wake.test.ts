@@ -263,7 +263,7 @@ describe('an event whose turn fails', () => {
   })
 
   it('cancelled it stays pending until /events.retry, while it waits and while it runs', async () => {
-    const daemon = await startWoken('cat >> log; until [ -e go ]; do sleep 0.02; done; exit 1')
+    const daemon = await startWoken('cat >> log; until [ -e go ]; do sleep 0.02; done; [ -e mended ]')
     const { port, home, clock } = daemon
     const id = await postEvent(port, 'x')
     const { turn_id } = await untilEvent(port, id, 'running')
@@ -276,6 +276,12 @@ describe('an event whose turn fails', () => {
     clock.advance(24 * 60 * 60 * 1000)
     expect(await turnOf(port, turn_id)).toMatchObject({ state: 'cancelled' })
     expect(await pending(daemon)).toContain(id)
+    // Run by hand once more it succeeds: one try of it has failed, and none is what somebody cancelled.
+    writeFileSync(join(home, 'mended'), '')
+    await exec(port, `/events.retry ${id}`)
+    await untilEvent(port, id, 'done')
+    expect((await turnsOf(port))[0]?.tries).toMatchObject([{ code: 'EXIT_1' }])
+    expect((await call(port, 'GET', '/agents/default')).json).toMatchObject({ last_turn: { failed_tries: 1 } })
   })
 })
 

@@ -58,8 +58,8 @@ function noteLines(text: string, width: number): string[] {
 
 function lastTurn({ last_turn: last }: AgentActivity): string {
   if (last === null) return '-'
-  const { state, ended_at, attempt = 1 } = last
-  const tried = attempt > 1 && state === 'done' ? `, ${afterTries(attempt - 1)}` : ''
+  const { state, ended_at, attempt = 1, failed_tries: failed = attempt - 1 } = last
+  const tried = failed > 0 && state === 'done' ? `, ${afterTries(failed)}` : ''
   return ended_at === null ? state : `${state} ${clockTime(ended_at, Date.now())}${tried}`
 }
 

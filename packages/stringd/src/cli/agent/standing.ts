@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import type { AgentActivity, AgentStanding, StringClient } from '@string-os/client'
 import {
-  agentCondition,
   count,
   type EventWaits,
+  isCutOff,
   LIMITS,
   type LimitUse,
   STUCK_REASONS,
@@ -89,6 +90,7 @@ export function statusLines(agent: AgentActivity): string[] {
     `${id}: ${agentState(agent)}${limited === null ? '' : ` (${limited.what}) until ${limited.until}`}`,
     ...(agentState(agent) === 'paused' ? [inOwnName(`paused: events wait until string agent resume ${id}`)] : []),
     ...cutOff(agent).map((line) => inOwnName(`cut off: ${line}`)),
+    ...homeGone(agent),
     ...(problem === null ? [] : [`problem: ${inOneLine(problem)}`]),
     ...warnings.map((text: string) => `warning: ${inOneLine(text)}`),
     ...(profile === null ? [] : [`profile: ${visibleLine(profile)}`]),
@@ -104,8 +106,14 @@ export function statusLines(agent: AgentActivity): string[] {
 /** Of one that could work, that its last turn came to no end, which nobody but a person mends. */
 export function cutOff(agent: AgentActivity): string[] {
   const { last_turn: last } = agent
-  if (last?.state !== 'interrupted' || agentCondition(agent) !== 'idle') return []
+  if (last === null || !isCutOff(agent)) return []
   return [`its last turn was interrupted; string turn retry ${shortId(last.turn_id)} runs it again`]
+}
+
+/** What its home held is not lost if somebody puts it back before its next turn. That of another node is not looked at. */
+function homeGone({ home, node }: AgentActivity): string[] {
+  if (node !== undefined || existsSync(home)) return []
+  return [`home: ${visibleLine(home)} is gone; its next turn makes it anew, empty`]
 }
 
 /** The turn that runs longest, and how; an older daemon, and another node, tell less. */

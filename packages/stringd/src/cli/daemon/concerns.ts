@@ -1,4 +1,5 @@
-import { HttpError, type OverviewView, type StringClient } from '@string-os/client'
+import { type AgentActivity, HttpError, type OverviewView, type StringClient } from '@string-os/client'
+import { isCutOff } from '@string-os/protocol'
 import { shellWord } from '../../doctor/shell-word.ts'
 import { agentState } from '../agent/agent-state.ts'
 import { everyActivity } from '../agent/known-agent.ts'
@@ -34,6 +35,7 @@ export async function agentConcerns(client: StringClient, overview: OverviewView
     [paused, 'paused'],
     [troubled?.limited.length ?? 0, 'at a limit'],
     [troubled?.failing.length ?? failing, 'failing'],
+    [troubled?.cutOff.length ?? 0, 'cut off'],
     [troubled?.broken.length ?? 0, 'broken'],
   ] as const
   const told = parts.flatMap(([many, words]) => (many === 0 ? [] : [`${many} ${words}`]))
@@ -41,18 +43,24 @@ export async function agentConcerns(client: StringClient, overview: OverviewView
 }
 
 function whichToLookAt(troubled: Troubled | null, failing: number): string {
-  const ids = troubled === null ? [] : [...troubled.failing, ...troubled.broken]
+  const ids = troubled === null ? [] : [...troubled.failing, ...troubled.cutOff, ...troubled.broken]
   const [first] = ids
   if (first !== undefined && ids.length === 1) return `: string agent status ${shellWord(first)}`
   return ids.length > 1 || (troubled === null && failing > 0) ? ': string agent list' : ''
 }
 
-type Troubled = Readonly<Record<'limited' | 'failing' | 'broken', readonly string[]>>
+type Troubled = Readonly<Record<'limited' | 'failing' | 'cutOff' | 'broken', readonly string[]>>
 
 async function troubledAgents(client: StringClient): Promise<Troubled> {
   const agents = await everyActivity(client)
-  const those = (state: string): string[] => agents.filter((each) => agentState(each) === state).map(({ id }) => id)
-  return { limited: those('limited'), failing: those('failing'), broken: those('broken') }
+  const those = (isMeant: (agent: AgentActivity) => boolean): string[] => agents.filter(isMeant).map(({ id }) => id)
+  const inState = (state: string): string[] => those((each) => agentState(each) === state)
+  return {
+    limited: inState('limited'),
+    failing: inState('failing'),
+    cutOff: those(isCutOff),
+    broken: inState('broken'),
+  }
 }
 
 export function approvalLines(overview: OverviewView | null): string[] {

@@ -1,5 +1,4 @@
 import {
-  count,
   type DeliveryView,
   type InboxItem,
   LIMITS,
@@ -11,7 +10,7 @@ import {
 } from '@string-os/protocol'
 import { clockTime, shownSpan } from '../turns/time.ts'
 import { failureText, hasFailed, retriedText, whyItEnded, whyItFailed } from '../turns/turn-reason.ts'
-import { stateCell } from '../turns/turn-table.ts'
+import { stateCell, warnedText } from '../turns/turn-table.ts'
 
 /** One thing that happened. */
 export interface TimelineEntry {
@@ -77,13 +76,12 @@ function endKey(turnId: string, endedAt: string): string {
 
 /** A turn stands where it ended; one that has not, where it began. */
 export function turnEntry(turn: TurnSummary): TimelineEntry {
-  const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at, result } = turn
+  const { turn_id, agent_id, state, attempt, created_at, started_at, ended_at } = turn
   const isFailure = hasFailed(turn)
   const took =
     started_at === null || ended_at === null ? '' : ` in ${shownSpan(Date.parse(ended_at) - Date.parse(started_at))}`
   const again = state === 'queued' && attempt > 1 ? tryAgain(turn) : ''
-  const warnings = result?.warnings?.length ?? 0
-  const warned = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`
+  const warned = warnedText(turn)
   const retried = retriedText(turn)
   return {
     time: ended_at ?? started_at ?? created_at,
@@ -138,9 +136,10 @@ const TOLD_ELSEWHERE: readonly string[] = ['A delivery failed']
 /** Of what is not urgent, what divides one run of the daemon from the next. */
 const LANDMARKS: readonly string[] = ['stringd is ready', 'stringd has stopped']
 
-/** The code under which something was refused, and how often, where that was more than once. */
-function refusal({ code, count = 1 }: LogEntry['fields']): string {
-  const often = typeof count === 'number' && count > 1 ? `, ${count} times` : ''
+/** The code under which something was refused; of more of the same, how many since when. */
+function refusal({ code, count = 1, first }: LogEntry['fields']): string {
+  const more = typeof first === 'string' ? `, ${count} more since ${clockTime(first, Date.now())}` : ''
+  const often = more === '' && typeof count === 'number' && count > 1 ? `, ${count} times` : more
   return typeof code === 'string' ? `: ${code}${often}` : ''
 }
 
@@ -148,10 +147,11 @@ function refusal({ code, count = 1 }: LogEntry['fields']): string {
 export function logEntry({ time, level, message, fields }: LogEntry): TimelineEntry | null {
   const isUrgent = level === 'warn' || level === 'error'
   if (TOLD_ELSEWHERE.includes(message) || !(isUrgent || LANDMARKS.includes(message))) return null
-  const { agent, turn, cause, reason, version, code } = fields
+  const { agent, turn, cause, reason, version, code, said, last } = fields
   const why = [reason, cause].find((each) => typeof each === 'string' && each !== '')
   return {
-    time,
+    // What was told together happened until then, not when it was written.
+    time: typeof last === 'string' ? last : time,
     kind: 'log',
     agent: typeof agent === 'string' ? agent : null,
     id: typeof turn === 'string' ? turn : null,
@@ -161,7 +161,7 @@ export function logEntry({ time, level, message, fields }: LogEntry): TimelineEn
       ? `daemon: ${message}${refusal(fields)}`
       : `${message}${typeof version === 'string' ? ` (${version})` : ''}`,
     reason: typeof why === 'string' ? failureText({ error: why, code: typeof code === 'string' ? code : null }) : null,
-    message: null,
+    message: typeof said === 'string' ? said : null,
     key: `log ${time} ${message} ${JSON.stringify(fields)}`,
   }
 }

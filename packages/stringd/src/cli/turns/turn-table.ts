@@ -1,4 +1,12 @@
-import { FAILED_STATES, ID_CHARS, shortId, type TurnSummary, tellingCode, visibleLine } from '@string-os/protocol'
+import {
+  count,
+  FAILED_STATES,
+  ID_CHARS,
+  shortId,
+  type TurnSummary,
+  tellingCode,
+  visibleLine,
+} from '@string-os/protocol'
 import { dim, red } from '../terminal/color.ts'
 import { fitColumns, wrapColumns } from '../terminal/columns.ts'
 import type { StreamLook } from '../terminal/look.ts'
@@ -11,7 +19,7 @@ const COLUMNS: readonly (Column & { readonly cell: (turn: TurnSummary, now: numb
   { title: 'TIME', most: 11, usual: 8, drop: 1, cell: ({ created_at }, now) => clockTime(created_at, now) },
   { title: 'AGENT', most: 16, usual: 10, drop: 2, cell: ({ agent_id }) => agent_id },
   { title: 'SESSION', most: 14, usual: 8, drop: 3, cell: ({ session }) => visibleLine(session) },
-  { title: 'STATE', most: 28, usual: 14, cell: stateCell },
+  { title: 'STATE', most: 40, usual: 14, cell: (turn) => `${stateCell(turn)}${warnedText(turn)}` },
   { title: 'TOOK', most: 8, usual: 6, drop: 4, isNumber: true, cell: tookCell },
   { title: 'FROM', most: 14, usual: 8, drop: 5, cell: ({ from }) => visibleLine(from) },
   { title: 'MESSAGE', most: 200, cell: ({ message }) => visibleLine(message.replace(/\s+/g, ' ').trim()) },
@@ -71,6 +79,12 @@ export function stateCell({ state, code, attempt, tries = [], ended_at, result }
   if (ended_at !== null && !FAILED_STATES.includes(state) && tries.length > 0)
     return `${said}, ${afterTries(tries.length)}`
   return attempt > 1 ? `${said} try ${attempt}` : said
+}
+
+/** What an agent did well and is warned of all the same: an answer without its end is one. Silence, which is said by itself, is not said twice. */
+export function warnedText({ result }: Pick<TurnSummary, 'result'>): string {
+  const warnings = (result?.warnings?.length ?? 0) - (result?.silent === true ? 1 : 0)
+  return warnings <= 0 ? '' : `, ${count(warnings, 'warning')}`
 }
 
 export function afterTries(failed: number): string {

@@ -7,7 +7,7 @@ import { limitNow } from '../agent/standing.ts'
 import type { Invocation } from '../arguments.ts'
 import { connect } from '../daemon/connect.ts'
 import { CliError, EXIT, usageError } from '../exit.ts'
-import { parseFlags } from '../flags.ts'
+import { FOLLOW, parseFlags } from '../flags.ts'
 import { inOwnName } from '../program-name.ts'
 import { lookOf } from '../terminal/look.ts'
 import { findTurn } from './find-turn.ts'
@@ -18,6 +18,8 @@ import { hasFailed, isRetried, retriedText, turnReason, whyItEnded } from './tur
 interface Answer {
   readonly text: string
   readonly json: object
+  /** Of one that runs again: what goes on from here. */
+  readonly awaited?: TurnSummary
 }
 
 interface Manner {
@@ -40,22 +42,28 @@ const VERBS: ReadonlyMap<string, TurnVerb> = new Map([
 
 /** `string turn show|retry|cancel ID`; an ID alone is shown. */
 export async function runTurnVerb({ words, format }: Invocation, config: Config): Promise<number> {
-  const { values, words: typed } = parseFlags(words.slice(1), { again: { type: 'boolean' } })
+  const { values, words: typed } = parseFlags(words.slice(1), { again: { type: 'boolean' }, follow: FOLLOW })
   const isAlone = typed.length === 1 && !VERBS.has(typed[0] ?? '')
   const [verb = '', id, extra] = isAlone ? ['show', ...typed] : typed
   const run = VERBS.get(verb)
-  if (values.again && verb !== 'retry') throw usageError('--again is for string turn retry')
+  for (const flag of ['again', 'follow'] as const)
+    if (values[flag] && verb !== 'retry') throw usageError(`--${flag} is for string turn retry`)
   if (run === undefined && verb !== '')
     throw usageError(`There is no 'string turn ${quoted(verb)}'. ${meant(verb, id)}`)
   if (run === undefined || id === undefined || id.trim() === '')
     throw usageError('Which turn? Give its ID, or the end of it; string turns lists them')
   if (extra !== undefined) throw usageError(`Too many arguments: ${quoted(extra)}`)
-  const { text, json } = await run(await connect(config), id, {
+  const isJson = format === 'json'
+  const { text, json, awaited } = await run(await connect(config), id, {
     color: lookOf(process.stdout, config).color,
     config,
     again: values.again,
   })
-  console.log(format === 'json' ? JSON.stringify(json) : text)
+  if (values.follow && awaited !== undefined) {
+    if (!isJson) process.stderr.write(`${text}\n`)
+    return (await import('../chat/awaited-turn.ts')).awaitTurn(awaited, isJson, config)
+  }
+  console.log(isJson ? JSON.stringify(json) : text)
   return EXIT.ok
 }
 
@@ -85,21 +93,29 @@ async function retry(client: StringClient, written: string, { again }: Manner): 
   const { turn_id: id, state } = before
   const vain = nothingToMend(before)
   if (vain !== null && !again) {
-    const next = inOwnName(`string turn retry ${shortId(id)} --again runs it once more`)
-    throw new CliError(EXIT.usage, `Turn ${shortId(id)} ${vain}, so there is nothing to mend; ${next}`)
+    const next = `string turn retry ${shortId(id)} --again runs it once more`
+    throw new CliError(EXIT.usage, inOwnName(`Turn ${shortId(id)} ${vain}; ${next}`))
   }
   const turn = await client.turns.retry(id)
   const [shown, next] = [shortId(id), shortId(turn.turn_id)]
   const said =
     turn.turn_id === id ? `${shown} ${await howItGoesOn(client, turn, state)}` : `${shown} runs again as ${next}`
-  return { text: inOwnName(`${said}; string turn show ${next} tells how it goes`), json: turn }
+  return { text: inOwnName(`${said}; string turn show ${next} tells how it goes`), json: turn, awaited: turn }
 }
 
 /** Why a retry would do everything once more that has been done, or is being done; null: it would not. */
 function nothingToMend(turn: TurnSummary): string | null {
-  if (turn.state === 'done') return 'has succeeded'
-  return isRetried(turn) ? `was ${retriedText(turn)}` : null
+  if (turn.state === 'done') return `has succeeded${NO_NEED}`
+  const { retried_by: retry } = turn
+  if (retry === undefined || !isRetried(turn)) return null
+  const then =
+    retry.state === 'done'
+      ? NO_NEED
+      : `, which is not over: string turn show ${shortId(retry.turn_id)} tells how it goes`
+  return `was ${retriedText(turn)}${then}`
 }
+
+const NO_NEED = ', so there is nothing to mend'
 
 /** What retrying does to a turn that goes on under its own id. */
 async function howItGoesOn(client: StringClient, turn: TurnSummary, before: TurnSummary['state']): Promise<string> {

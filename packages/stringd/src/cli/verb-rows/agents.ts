@@ -161,7 +161,7 @@ export const AGENT_VERBS: readonly VerbRow[] = [
     group: 'Agents',
     toldBy: 'turns',
     summary: 'one turn: why it failed; run it again; end it',
-    usage: ['turn [show] ID', 'turn retry ID [--again]', 'turn cancel ID'],
+    usage: ['turn [show] ID', 'turn retry ID [--again] [--follow]', 'turn cancel ID'],
     takesOther: true,
     about: ['The end of an ID is enough; string turns lists them.'],
     subverbs: [
@@ -174,9 +174,16 @@ export const AGENT_VERBS: readonly VerbRow[] = [
       {
         name: 'retry',
         summary: 'run one again that failed, was cancelled or cut off',
-        usage: ['turn retry ID [--again]'],
+        usage: ['turn retry ID [--again] [--follow]'],
         takes: 'ended turn',
-        flags: [{ name: 'again', summary: 'also one that succeeded, or whose retry did or runs' }],
+        flags: [
+          { name: 'again', summary: 'also one that succeeded, or whose retry did or runs' },
+          {
+            name: 'follow',
+            short: 'f',
+            summary: 'shows its answer, and ends as chat -m does',
+          },
+        ],
       },
       {
         name: 'cancel',

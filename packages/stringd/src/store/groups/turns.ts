@@ -59,7 +59,7 @@ export function hasRunBefore({ claim, state }: Pick<TurnRow, 'claim' | 'state'>)
 export const RUN_BEFORE = "(claim > 1 OR (claim = 1 AND state IN ('queued', 'cancelled')))"
 
 /** What the last turn of an agent came to. */
-export type LatestTurn = Pick<TurnRow, 'id' | 'agentId' | 'state' | 'code' | 'attempt' | 'endedAt'>
+export type LatestTurn = Pick<TurnRow, 'id' | 'agentId' | 'state' | 'code' | 'attempt' | 'endedAt' | 'claim'>
 
 export interface TurnQuery {
   readonly agentId: string | null

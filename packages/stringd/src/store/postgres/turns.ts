@@ -86,7 +86,7 @@ export const TURN_QUERIES = {
     name: 'latest_turns',
     // As a range, so that only the index of agents has this order: by that of all ids a rare agent would take long to find.
     text: `SELECT last.* FROM unnest($1::text[]) AS named(agent) CROSS JOIN LATERAL (
-      SELECT id, agent_id, state, code, attempt, ended_at FROM string.turns
+      SELECT id, agent_id, state, code, attempt, ended_at, claim FROM string.turns
       WHERE agent_id >= named.agent AND agent_id <= named.agent ORDER BY agent_id DESC, id DESC LIMIT 1) AS last`,
     reads: true,
   },

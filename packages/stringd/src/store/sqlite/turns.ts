@@ -42,7 +42,7 @@ export function sqliteTurns(access: Access, now: () => number): TurnStore {
       ),
     list: async (query) => listRows(access, query).map(turnOf),
     latest: async (agentIds) => {
-      const columns = ['id', 'agent_id', 'state', 'code', 'attempt', 'ended_at']
+      const columns = ['id', 'agent_id', 'state', 'code', 'attempt', 'ended_at', 'claim']
       const rest = 'WHERE agent_id = ? ORDER BY id DESC LIMIT 1'
       const found = await eachInTurn(agentIds, (agentId) => access.peek(TURNS, columns, rest, agentId))
       return found.flat().map(latestTurnOf)

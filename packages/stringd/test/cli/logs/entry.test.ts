@@ -94,6 +94,10 @@ describe('an entry of the timeline', () => {
     )
     expect(logEntry({ ...line, fields })).toMatchObject({ agent: 'bot', id: TURN.turn_id, isFailure: true })
     expect(logEntry({ ...line, level: 'info', message: 'stringd is ready' })).toMatchObject({ isFailure: false })
+    const more = { code: 'BUSY', count: 2, first: '2026-03-19T05:29:00.000Z', last: '2026-03-19T05:29:07.000Z' }
+    const refused = logEntry({ ...line, message: 'A message was refused', fields: { ...more, said: 'one\ntwo' } })
+    expect(refused).toMatchObject({ time: more.last, message: 'one\ntwo' })
+    expect(refused?.text).toMatch(/^daemon: A message was refused: BUSY, 2 more since \S+/)
     expect(logEntry({ ...line, level: 'info', message: 'A command failed' })).toBeNull()
     expect(logEntry({ ...line, message: 'A delivery failed' })).toBeNull()
   })
@@ -116,7 +120,8 @@ describe('what a program said before it failed', () => {
   it.each([
     ['EXIT_3', 'loading\n', 'loading'],
     ['EXIT_3', '', 'The agent ended.'],
-    ['EXIT_137', 'loading\n', 'The agent ended.'],
+    ['EXIT_137', 'loading\n', 'The agent ended. The last that it printed: loading'],
+    ['EXIT_137', '', 'The agent ended.'],
     ['EXIT_139', 'loading\nboom at line 42\n', 'The agent ended. It said: boom at line 42'],
     ['EXIT_139', 'loading\nfatal: no memory\n', 'The agent ended. It said: fatal: no memory'],
     ['TIMEOUT', 'loading\nwaiting for lock…\n', 'The agent ended. The last that it printed: waiting for lock…'],
@@ -132,7 +137,7 @@ describe('what a program said before it failed', () => {
 it.each([
   ['EXIT_1', 'Working\nError: not logged in\n\n', 'The last that it printed: Error: not logged in'],
   ['TIMEOUT', 'Delete it? [y/N] ', 'It ended. The last that it printed: Delete it? [y/N]'],
-  ['EXIT_137', 'Working', 'It ended.'],
+  ['EXIT_137', 'Working', 'It ended. The last that it printed: Working'],
   ['AGENT_ERROR', 'Working', 'It ended.'],
 ])('what a program printed tells why it failed where it wrote no error: %s', (code, said, reason) => {
   expect(tellingReason({ code, error: 'It ended.', stderr: '', said })).toBe(reason)
