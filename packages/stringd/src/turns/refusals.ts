@@ -1,4 +1,4 @@
-import { LIMITS, truncate } from '@string-os/protocol'
+import { LIMITS } from '@string-os/protocol'
 import type { Log } from '../log.ts'
 import { isoTime } from '../store/iso-time.ts'
 import type { Clock } from './clock.ts'
@@ -11,21 +11,14 @@ interface Refused {
   readonly what: string
   readonly code: string
   readonly reason: string
-  /** The beginning of what it was, which is kept nowhere else; absent of what a stranger may have sent. */
-  readonly said?: string
 }
 
 /** More of the same, of which nothing is told yet. */
 interface Untold {
-  /** As many as are kept. */
-  readonly refused: Refused[]
   count: number
   first: string
   last: string
 }
-
-/** So much of what was refused together is kept. */
-const KEPT_TEXTS = 10
 
 /** What is refused again and again, in the log: the first at once, more of the same together after a while, with when that was. */
 export class Refusals {
@@ -41,38 +34,32 @@ export class Refusals {
 
   note(refused: Refused): void {
     const untold = this.#untold.get(keyOf(refused))
-    if (untold !== undefined) return this.#add(untold, refused)
-    this.#write([refused], { count: 1 })
-    this.#collect(keyOf(refused))
+    if (untold !== undefined) return this.#add(untold)
+    this.#write(refused, { count: 1 })
+    this.#collect(refused)
   }
 
-  #add(untold: Untold, refused: Refused): void {
+  #add(untold: Untold): void {
     untold.last = isoTime(this.#clock.now())
     if (untold.count === 0) untold.first = untold.last
     untold.count += 1
-    if (untold.refused.length < KEPT_TEXTS) untold.refused.push(refused)
   }
 
   /** What comes from now on is told together. */
-  #collect(which: string): void {
-    const untold: Untold = { refused: [], count: 0, first: '', last: '' }
-    this.#untold.set(which, untold)
+  #collect(refused: Refused): void {
+    const untold: Untold = { count: 0, first: '', last: '' }
+    this.#untold.set(keyOf(refused), untold)
     this.#clock.wait(LIMITS.refusalLogMs, () => {
-      const { refused, count, first, last } = untold
-      this.#untold.delete(which)
-      if (count === 0) return
-      this.#write(refused, { count, first, last })
-      this.#collect(which)
+      this.#untold.delete(keyOf(refused))
+      if (untold.count === 0) return
+      this.#write(refused, untold)
+      this.#collect(refused)
     })
   }
 
-  #write(all: readonly Refused[], when: { count: number; first?: string; last?: string }): void {
-    const [refused] = all
-    if (refused === undefined) return
-    const { agent, what, code, reason } = refused
-    const said = all.flatMap((each) => each.said ?? []).join('\n')
+  #write({ agent, what, code, reason }: Refused, when: { count: number; first?: string; last?: string }): void {
     const whose = agent === null ? {} : { agent }
-    this.#log.warn(what, { ...whose, code, ...when, reason, ...(said === '' ? {} : { said }) })
+    this.#log.warn(what, { ...whose, code, ...when, reason })
   }
 }
 
@@ -84,10 +71,8 @@ function keyOf({ agent, what, code }: Refused): string {
 const OF_THE_AGENT: readonly string[] = ['NO_PROFILE', 'LIMIT_REACHED', 'BUSY', 'QUEUE_FULL']
 
 /** A message that was not taken, where that is because of its agent; null of any other. */
-export function refusedMessage(agent: string, { code, message }: NotTaken, asked: string): Refused | null {
-  if (!OF_THE_AGENT.includes(code)) return null
-  const said = truncate(asked.replace(/\s+/g, ' ').trim(), LIMITS.turnPreviewChars)
-  return { agent, what: 'A message was refused', code, reason: message, said }
+export function refusedMessage(agent: string, { code, message }: NotTaken): Refused | null {
+  return OF_THE_AGENT.includes(code) ? { agent, what: 'A message was refused', code, reason: message } : null
 }
 
 /** Whoever posts it may tell nobody, so that it is missed only by whoever waits for it. Its token is a secret of somebody. */

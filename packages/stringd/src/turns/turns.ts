@@ -119,17 +119,17 @@ export class Turns {
   async ask(agent: Agent, asked: Wanted): Promise<Taken> {
     if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
     if (!this.#isStarted) throw new StoreAway('the turns of an earlier daemon are being read')
-    return this.#noted(agent.id, asked, await this.#asking.ask(agent, asked))
+    return this.#noted(agent.id, await this.#asking.ask(agent, asked))
   }
 
   /** The same for an agent that lives on another node. */
   async askElsewhere(agent: PlacedAgent, asked: Wanted): Promise<Taken> {
     if (this.#runner.isStopping) return notTaken(503, 'CANCELLED', 'The daemon stops')
-    return this.#noted(agent.id, asked, await this.#elsewhere.ask(agent, asked))
+    return this.#noted(agent.id, await this.#elsewhere.ask(agent, asked))
   }
 
-  #noted(agentId: string, { message }: Wanted, taken: Taken): Taken {
-    const refused = taken.ok ? null : refusedMessage(agentId, taken, message)
+  #noted(agentId: string, taken: Taken): Taken {
+    const refused = taken.ok ? null : refusedMessage(agentId, taken)
     if (refused !== null) this.#refusals.note(refused)
     return taken
   }

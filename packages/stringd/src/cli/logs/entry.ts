@@ -147,7 +147,7 @@ function refusal({ code, count = 1, first }: LogEntry['fields']): string {
 export function logEntry({ time, level, message, fields }: LogEntry): TimelineEntry | null {
   const isUrgent = level === 'warn' || level === 'error'
   if (TOLD_ELSEWHERE.includes(message) || !(isUrgent || LANDMARKS.includes(message))) return null
-  const { agent, turn, cause, reason, version, code, said, last } = fields
+  const { agent, turn, cause, reason, version, code, last } = fields
   const why = [reason, cause].find((each) => typeof each === 'string' && each !== '')
   return {
     // What was told together happened until then, not when it was written.
@@ -161,7 +161,7 @@ export function logEntry({ time, level, message, fields }: LogEntry): TimelineEn
       ? `daemon: ${message}${refusal(fields)}`
       : `${message}${typeof version === 'string' ? ` (${version})` : ''}`,
     reason: typeof why === 'string' ? failureText({ error: why, code: typeof code === 'string' ? code : null }) : null,
-    message: typeof said === 'string' ? said : null,
+    message: null,
     key: `log ${time} ${message} ${JSON.stringify(fields)}`,
   }
 }
