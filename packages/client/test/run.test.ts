@@ -127,6 +127,19 @@ describe('run', () => {
     expect((await client.exec('bash:late', '//info')).data?.running).toBe(false)
   })
 
+  it('begins nothing more of a script that is ended between two of its programs', async () => {
+    const { client, home } = await shellWithClient()
+    const script = (file: string): string => `${'/bin/true\n'.repeat(900)}sleep 25\ntouch ${file}`
+    for (let round = 0; round < 8; round += 1) {
+      const file = join(home, `went-on-${round}`)
+      const signal = AbortSignal.timeout(300 + 50 * round)
+      await expect(client.run('bash:x', script(file), { signal })).rejects.toThrow('timeout')
+      await expect.poll(async () => (await client.exec('bash:x', '//info')).data?.running).toBe(false)
+      expect(existsSync(file), `round ${round}`).toBe(false)
+    }
+    expect(await client.run('bash:x', 'echo next')).toMatchObject({ ok: true, output: 'next' })
+  })
+
   it('ends the command where what is told of its output throws, or leaves it where it shall go on', async () => {
     const { client } = await shellWithClient()
     const running = async () => (await client.exec('bash:x', '//info')).data?.running

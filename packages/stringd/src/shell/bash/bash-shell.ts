@@ -387,6 +387,8 @@ export class BashShell {
     this.#isStopped = true
     const { command, lastId, since: began } = this.#running
     await this.#interrupt()
+    // It may have passed bash between two programs: what is ended now must not be followed by the next of the line.
+    if (!this.#isOver()) this.#terminal?.interruptShell()
     const since = momentOf(lastId, performance.now() - began)
     const started = since === null ? [] : [{ owner: this.#options.owner, since }]
     const families = [...this.#inFront().map((leader) => ({ leader })), ...started]

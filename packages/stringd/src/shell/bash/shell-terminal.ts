@@ -61,6 +61,15 @@ export class ShellTerminal {
     }
   }
 
+  /** What the shell runs next is not begun; whatever runs in it hears nothing of this. */
+  interruptShell(): void {
+    try {
+      process.kill(this.pid, 'SIGINT')
+    } catch {
+      // It has ended.
+    }
+  }
+
   /** Nothing that the shell started is in front of it. */
   get isInFront(): boolean {
     return isInFront(this.pid)
