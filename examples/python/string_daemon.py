@@ -34,8 +34,8 @@ ACCEPT_JSON = {"Accept": "application/json"}
 BROKEN_OFF: dict[str, Any] = {
     "ok": False,
     "code": "STREAM_INCOMPLETE",
-    "content": "ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run\n"
-    "  Look what became of it before you run it again",
+    "content": "ERROR(STREAM_INCOMPLETE): The daemon went away, or hangs, before the answer was complete; the command may have run\n"
+    "  Look what became of it before you run it again; `string restart` replaces a daemon that hangs",
     "data": None,
 }
 REOPEN_SECS = 60  # How long a daemon that went away in the middle of a turn is looked for.
@@ -44,6 +44,7 @@ SILENT_SECS = 22.5  # Every stream says something each 15 s: one that does not i
 OVERDUE_SECS = 1  # An answer that is due is waited for so long, also when the time of `run` is over.
 STOP_SECS = 10  # The same of the end of a command, which may not heed the first signal.
 SHELL_ENDED = "(the shell has ended; the next input starts a fresh one)"
+WHOLE_BYTES = 64 << 20  # So much of an output is kept in its file.
 RUN_CHARS = 1_048_576  # How much of the output of `run` is handed back.
 # A busy daemon says sooner how it is.
 ANSWER_SECS = 10
@@ -238,6 +239,14 @@ def _kinds(signature: inspect.Signature, called: str) -> dict[str, tuple[Callabl
     return kinds
 
 
+def _without_frames(stream: Iterator[Any]) -> Iterator[Any]:
+    """As a call: what is raised points at the loop, and not into this file."""
+    try:
+        yield from stream
+    except StringError as error:
+        raise error.with_traceback(None) from None
+
+
 def _named(function: F) -> F:
     """What is called by a name that there is not, left out, or another thing than it may be, is told before anything is sent."""
     signature = inspect.signature(function)
@@ -267,7 +276,8 @@ def _named(function: F) -> F:
                 meant = f"; did you mean {near[0]!r}?" if near else ""
                 raise TypeError(f"{usage}: {name} must be {what}, not {value!r}{meant}")
         try:
-            return function(*args, **options)
+            said = function(*args, **options)
+            return _without_frames(said) if inspect.isgenerator(said) else said
         except StringError as error:
             # What stands in this file helps nobody who called it: the text says why.
             raise error.with_traceback(None) from None
@@ -341,7 +351,8 @@ class StringDaemon:
         except Incomplete:
             answer = BROKEN_OFF
         except TimeoutError:
-            raise RunTimeout(f"run: {command!r} took longer than {timeout} s", "") from None
+            reason = f"run: {command!r} took longer than {timeout} s, and was not answered: it may go on"
+            raise RunTimeout(reason, "", True) from None
         last = reading.take(answer)
         attending = None if goes_on or last is None or not last["running"] else self._attend(topic)
         try:
@@ -566,12 +577,12 @@ class StringDaemon:
         return self._events({"id": after}, stop)
 
     def _events(self, place: dict[str, str | None], stop: threading.Event | None) -> Iterator[Event]:
-        was_there = False
+        was_there, is_lost = False, False
         while not _is_set(stop):
             reason = "stringd ended the stream"
             try:
                 for event, data in self._stream("GET", "/events/stream", None, place, not was_there, stop):
-                    was_there = True
+                    was_there, is_lost = True, False
                     if event in ("ready", "event"):
                         yield event, data
             except (OSError, http.client.HTTPException) as error:
@@ -580,7 +591,9 @@ class StringDaemon:
                 reason = str(error)
             if _is_set(stop):
                 return
-            yield "lost", {"reason": reason}
+            if not is_lost:
+                yield "lost", {"reason": reason}
+            is_lost = True
             _pause(1, stop)
             self._look_again()
 
@@ -991,7 +1004,8 @@ class _Reading:
         output, is_long = self._head + self._tail, self._has_gap or self._total > RUN_CHARS
         if is_long:
             begin, end = _first_lines(self._head), _last_lines(self._tail[-RUN_CHARS // 2 :])
-            where = f"the whole is in {self._whole}" if self._whole else "they are not kept"
+            all_of = "the whole is" if self._total < WHOLE_BYTES else f"the first {WHOLE_BYTES >> 20} MiB are"
+            where = f"{all_of} in {self._whole}" if self._whole else "they are not kept"
             output = f"{begin}… {self._total - len(begin) - len(end)} characters left out; {where} …\n{end}"
         return output.rstrip("\n"), self.is_cut or is_long, self._whole
 
@@ -1138,20 +1152,24 @@ def _query(path: str, **fields: Any) -> str:
     return f"{path}?{given}" if given else path
 
 
-class ExecAnswer(TypedDict):
-    """What a command answered. `data` is what it said as fields, by the command; `outside` only stands beside INVALID_PATH."""
-
+class _ExecAnswer(TypedDict):
     ok: bool
     code: str | None
     cmd: str
     content: str
-    data: dict[str, Any] | None
+    data: Any
     meta: DocumentMeta | None
     format: Literal["text", "markdown"]
     topic: str
     topic_type: str
     agent_id: str
     request_id: str | None
+
+
+class ExecAnswer(_ExecAnswer, total=False):
+    """What a command answered. `data` is what it said as fields, by the command, or None; `outside` stands beside INVALID_PATH alone."""
+
+    outside: str | None
 
 
 class RunAnswer(TypedDict):

@@ -152,7 +152,7 @@ it.skipIf(!hasPython)(
     expect(await run('python3', ['-c', FROZEN], { cwd, env })).toMatchObject({
       stderr: '',
       stdout: `before
-run: 'echo later' took longer than 0.5 s
+run: 'echo later' took longer than 0.5 s, and was not answered: it may go on
 exec: 'echo later' took longer than 0.5 s, and was left: a daemon that answers ends it
 Unreachable What listens on port PORT does not answer
 Unreachable What listens on port PORT does not answer

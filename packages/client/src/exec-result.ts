@@ -21,8 +21,8 @@ export interface ExecResult<Said = Data> {
 
 /** Written as every answer writes an error. */
 const BROKEN_OFF = [
-  'ERROR(STREAM_INCOMPLETE): The daemon went away before the answer was complete; the command may have run',
-  '  Look what became of it before you run it again',
+  'ERROR(STREAM_INCOMPLETE): The daemon went away, or hangs, before the answer was complete; the command may have run',
+  '  Look what became of it before you run it again; `string restart` replaces a daemon that hangs',
 ].join('\n')
 
 /** Takes away the first line of an answer's content, `re: [id] /command`. */

@@ -44,6 +44,8 @@ const AT_ONCE_MS = 30
 const OVERDUE_MS = 1_000
 /** How much of an output is handed back; what is longer has lost its middle. */
 const RUN_OUTPUT_CHARS = 1_048_576
+/** How much of it is kept in its file. */
+const WHOLE_BYTES = 64 * 1_048_576
 
 /** Runs a command at the prompt and asks again until it has ended. */
 export async function runToEnd(shell: RunningShell, command: string, options: RunOptions): Promise<RunResult> {
@@ -230,7 +232,8 @@ class Reading {
     if (this.#total <= RUN_OUTPUT_CHARS && !this.#hasGap) return { output: this.#head + this.#tail, isCut: false }
     const end = lastLines(this.#tail.slice(-RUN_OUTPUT_CHARS / 2))
     const begin = firstLines(this.#head)
-    const where = this.#whole === null ? 'they are not kept' : `the whole is in ${this.#whole}`
+    const allOf = this.#total < WHOLE_BYTES ? 'the whole is' : `the first ${WHOLE_BYTES / 1_048_576} MiB are`
+    const where = this.#whole === null ? 'they are not kept' : `${allOf} in ${this.#whole}`
     const left = this.#total - begin.length - end.length
     return { output: `${begin}… ${left} characters left out; ${where} …\n${end}`, isCut: true }
   }

@@ -16,6 +16,7 @@ import { END_LINE, enterLine, initScript, runLine } from './init-script.ts'
 import { InputFile } from './input-file.ts'
 import { keyCode } from './key-codes.ts'
 import { MarkReader } from './marks.ts'
+import { OwnLine } from './own-line.ts'
 import { Pacing } from './pacing.ts'
 import { pagerLine, unpagedLine } from './pager-script.ts'
 import { frontGroup, isProgramInFront } from './process-state.ts'
@@ -90,6 +91,7 @@ export class BashShell {
   #last: CommandEnd | null = null
   #ranLast = ''
   readonly #printed: Printed
+  readonly #ownLine = new OwnLine()
   readonly #pacing = new Pacing({
     pause: () => this.#terminal?.hold(),
     resume: () => this.#terminal?.hearOn(),
@@ -388,7 +390,10 @@ export class BashShell {
     const { command, lastId, since: began } = this.#running
     await this.#interrupt()
     // It may have passed bash between two programs: what is ended now must not be followed by the next of the line.
-    if (!this.#isOver()) this.#terminal?.interruptShell()
+    if (!this.#isOver()) {
+      this.#ownLine.expect()
+      this.#terminal?.interruptShell()
+    }
     const since = momentOf(lastId, performance.now() - began)
     const started = since === null ? [] : [{ owner: this.#options.owner, since }]
     const families = [...this.#inFront().map((leader) => ({ leader })), ...started]
@@ -527,7 +532,7 @@ export class BashShell {
     }
     const heard = this.#echoes.without(bytes)
     if (heard.length > 0) this.#printed.happens()
-    this.#show(heard)
+    this.#show(this.#ownLine.without(heard))
   }
 
   /** What a program in the background draws is no screen: nobody could press a key for it. */
@@ -537,6 +542,7 @@ export class BashShell {
   }
 
   #begin(): void {
+    this.#ownLine.end()
     this.#show(this.#echoes.end())
     this.#collecting = true
     this.#print(Buffer.from(this.#saidOfJobs))
@@ -559,7 +565,8 @@ export class BashShell {
     this.#status = this.#running === null ? this.#status : status
     if (status > SIGNALLED) this.#echoes.doubt()
     this.#cwd = cwd
-    this.#show(this.#echoes.end())
+    this.#show(this.#ownLine.without(this.#echoes.end()))
+    this.#ownLine.end()
     this.#endRunning()
     this.#collecting = false
     this.#print(this.#whole.end())
