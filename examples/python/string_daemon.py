@@ -81,6 +81,7 @@ REFUSALS: list[tuple[int, str, str] | tuple[int, str, str, str]] = [
     (409, "", "Ask the daemon of the node that the message names; `get_agent(agent_id)` tells where the agent lives"),
     (413, "", "Send less: put it into a file and give its path; a file is copied with cp, or written in parts with /append"),
     (429, "LIMIT_REACHED", "Try again after `retry_after` seconds, or raise `limits` in the profile of the agent"),
+    (429, "QUEUE_FULL", "Try again after `retry_after` seconds, or in another session; `cancel_turn(turn_id)` ends the turn that runs", "session"),
     (429, "", "Try again after `retry_after` seconds, use another topic or session, or end what runs there with `cancel(topic)`"),
     (500, "", "`string logs` has the reason; please report it"),
     (503, "", "`string status` tells how its store is; try again in a while"),

@@ -7,7 +7,7 @@ import {
   type UnreachableError,
   withoutReason,
 } from './errors.ts'
-import { type Advice, nextAfter } from './next-steps.ts'
+import { type Advice, nextAfter, SESSION_FULL } from './next-steps.ts'
 
 export type CallHeaders = Readonly<Partial<Record<'Accept' | PageHeader, string>>>
 
@@ -98,7 +98,8 @@ export function refusal({ status, retryAfter, advice }: Answer, text: string): H
   const secs = Number(retryAfter ?? Number.NaN)
   // What the daemon says of a queue is for whoever types commands.
   const isQueue = code === 'QUEUE_FULL' || code === 'QUEUE_TIMEOUT'
-  const toDo = typeof next === 'string' && !isQueue ? next : undefined
+  const ofSession = code === 'QUEUE_FULL' && reason.includes('session') ? SESSION_FULL : undefined
+  const toDo = typeof next === 'string' && !isQueue ? next : ofSession
   return new QueueError(code, reason, Number.isFinite(secs) ? secs : null, toDo)
 }
 

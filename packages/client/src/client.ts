@@ -293,6 +293,7 @@ export class DaemonClient {
   async shutdown(): Promise<void> {
     const asked = async (call: Call): Promise<void> => {
       await this.#lookAnew()
+      await this.#whoIsThere()
       await this.#ask(call)
     }
     await this.#whileAlive({ method: 'POST', path: '/shutdown' }, asked).catch((error: unknown) => {
@@ -445,7 +446,11 @@ export class DaemonClient {
 
   async #json<T>(call: Call): Promise<T> {
     return this.#whileAlive(call, (watched) =>
-      this.#afterFinding(watched, this.#transport.find, () => this.#ask<T>(watched)),
+      this.#afterFinding(
+        watched,
+        () => this.#meet(),
+        () => this.#ask<T>(watched),
+      ),
     )
   }
 

@@ -16,6 +16,10 @@ export const NEXT_STEPS: Readonly<Record<Code, string>> = {
   LIMIT_REACHED: 'Try again after `retryAfterSecs`, or raise `limits` in the profile of the agent',
 }
 
+/** Messages wait in a session, and no commands in a topic. */
+export const SESSION_FULL =
+  'Try again after `retryAfterSecs`, or in another session; `turns.cancel(id)` ends the turn that runs'
+
 /** For whom the daemon is started already, and could not be. */
 export const LOOK_WHY = '`string doctor` says what is wrong'
 

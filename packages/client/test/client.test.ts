@@ -136,12 +136,30 @@ describe('chanflow and deliveries', () => {
   })
 
   it('lists deliveries of one agent or of all', async () => {
-    const { port, seen } = await serve(answering(''), '/none', { deliveries: [{ id: 'dlv_1' }] })
+    const other = { ok: true, agents: 1, sessions: 0, deliveries: [{ id: 'dlv_1' }] }
+    const { port, seen } = await serve(answering(''), '/none', other)
     const client = new StringClient({ port })
     expect(await client.deliveries('a+b')).toEqual([{ id: 'dlv_1' }])
     await client.deliveries()
-    expect(seen.map(({ line }) => line)).toEqual(['GET /deliveries?agent_id=a%2Bb', 'GET /deliveries'])
+    // Who is there is asked once, before anything else is sent.
+    expect(seen.map(({ line }) => line)).toEqual(['GET /health', 'GET /deliveries?agent_id=a%2Bb', 'GET /deliveries'])
   })
+})
+
+it('nothing but GET /health is sent to a program that is not stringd, whatever is asked', async () => {
+  const { port, seen } = await serve(answering(''), '/none', { hello: 1 })
+  const asks: readonly ((client: StringClient) => Promise<unknown>)[] = [
+    (client) => client.approvals.answer('apr_x', 'allow', { note: 'secret' }),
+    (client) => client.agents.register('x', {}),
+    (client) => client.turns.list(),
+    (client) => client.turns.retry('trn_x'),
+    (client) => client.inbox.ack('evt_x'),
+    (client) => client.sessions.cancel('main'),
+    (client) => client.shutdown(),
+  ]
+  for (const ask of asks)
+    await expect(ask(new StringClient({ port }))).rejects.toMatchObject({ code: 'FOREIGN_DAEMON' })
+  expect(new Set(seen.map(({ line }) => line))).toEqual(new Set(['GET /health']))
 })
 
 describe('the client checklist: SHOULD', () => {
