@@ -44,6 +44,16 @@ describe('a check tells', () => {
       expect(await found({ 'string.md': main, 'menu.md': menu, 'more.md': '# M\n' })).toEqual([])
   })
 
+  it('of a field that a line at the margin behind it makes a part of the command', async () => {
+    const told = '? string.md:6: Action go: n: string is a part of the command: a line behind it begins at the margin. '
+    for (const behind of ['echo done', '# a remark'])
+      expect((await inAction('CLI grep {n} x', '  n: string', behind))[0]).toBe(
+        `${told}Put that line above it, or indent it as a field`,
+      )
+    expect(await inAction('CLI grep {n} x', '  n: string')).toEqual([])
+    expect(await inAction('CLI grep x <<END', '  name: Ada', 'END')).toEqual([])
+  })
+
   it('of a default that names a variable which only commands have, or which env does not list', async () => {
     const only = (name: string): string =>
       `string.md:5: Action go uses $${name} outside of a command: only commands have it, so that each call would fail. `

@@ -65,6 +65,13 @@ export function unindented(text: string): Fault | null {
   return fault(`${name}: ${type} looks like a field`, `Indent it by two blanks: "  ${text}"`)
 }
 
+/** Indented lines that would be fields, if no line at the margin stood behind them: they are a part of the command. */
+export function amidCommand(content: string): readonly Line[] {
+  const lines = content.split('\n').map((text, at) => ({ number: at, text }))
+  const last = lines.findLastIndex(({ text }) => /^\S/.test(text))
+  return lines.slice(1, Math.max(1, last)).filter(({ text }) => /^\s/.test(text) && unindented(text.trim()) !== null)
+}
+
 /** The type is a word of its own, or nearly one. */
 function isTyped(value: string): boolean {
   const [, word] = /^([A-Za-z]+)(?=[\s("=]|$)/.exec(value) ?? []

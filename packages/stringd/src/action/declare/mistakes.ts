@@ -6,6 +6,7 @@ import { beginsWithMachine, carriesUser, refusedInUrl, wholeAddress } from '../h
 import type { Declaration } from './declaration.ts'
 import type { Field } from './field.ts'
 import { doubledIn } from './foreign-templates.ts'
+import { amidCommand } from './misplaced-line.ts'
 import { OWN_FLAGS } from './own-flags.ts'
 import { judgeTemplate, type TemplatePart } from './template.ts'
 
@@ -35,6 +36,7 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, aroun
   const { fields } = declaration
   const { response, variables } = around
   return [
+    ...amid(source, declaration),
     ...undeclared(source, declaration, variables),
     ...ofResponse(source),
     ...doubled(source, declaration, variables),
@@ -49,6 +51,17 @@ export function mistakesIn(source: ActionSource, declaration: Declaration, aroun
     ...mistakesInFields(source, fields),
     ...fields.flatMap((field) => unused(field, declaration, source, response)),
   ]
+}
+
+/** A remark below the fields, or the rest of a command, makes them a part of it. */
+function amid({ content, line }: ActionSource, { template }: Declaration): Mistake[] {
+  if (template.kind !== 'cli') return []
+  return amidCommand(content).map(({ number, text }) => ({
+    line: line + number,
+    problem: `${quoted(text.trim())} is a part of the command: a line behind it begins at the margin`,
+    next: 'Put that line above it, or indent it as a field',
+    isDoubt: true,
+  }))
 }
 
 /** The part of it for which no template is needed. */
