@@ -23,6 +23,7 @@ const MISSING = [
   'turn cancel zzzzzzzz',
   'turn show trn_01hx3v9k2m4n6p8q0r2s4t6v8w',
   'approvals --agent nobody',
+  'page nobody',
   'approve zzzzzzzz',
   'deny zzzzzzzz',
   'approve apr_01hx3v9k2m4n6p8q0r2s4t6v8w',

@@ -183,6 +183,7 @@ export {
   type Caps,
   DEFAULT_SESSION,
   FAILED_STATES,
+  failedTries,
   type LimitUse,
   type LimitView,
   type LostRunView,

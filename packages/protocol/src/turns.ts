@@ -272,6 +272,11 @@ export interface AgentRow extends AgentView, AgentWork {
   readonly node?: string
 }
 
+/** How many of them failed by themselves: what somebody cancelled is a try, and no failure. */
+export function failedTries(tries: readonly TurnTryView[] = []): number {
+  return tries.filter(({ code }) => code !== 'CANCELLED').length
+}
+
 /** In which order agents are listed, where it is not that in which they were registered. */
 export const AGENT_ORDERS = ['state', 'name'] as const
 /** What a list of agents can be narrowed to. */

@@ -1,5 +1,4 @@
-import type { AgentWork, TurnBrief } from '@string-os/protocol'
-import { LIMITS, truncate } from '@string-os/protocol'
+import { type AgentWork, failedTries, LIMITS, type TurnBrief, truncate } from '@string-os/protocol'
 import { hasRunBefore, type LatestTurn, type TurnRow } from '../store/groups/turns.ts'
 import { type Store, StoreAway } from '../store/store.ts'
 import { type ListedAgent, type Standing, sinceOf } from './agent-standing.ts'
@@ -39,7 +38,7 @@ export async function workOfAgents(standings: readonly Standing[], store: Store)
 async function lastTurn(latest: LatestTurn, store: Store): Promise<AgentWork['last_turn']> {
   const { id, state, code, endedAt, attempt } = latest
   const detail = hasRunBefore(latest) ? await whileThere(store.turns.detail(id), null) : null
-  return { turn_id: id, state, code, ended_at: endedAt, attempt, failed_tries: detail?.tries?.length ?? 0 }
+  return { turn_id: id, state, code, ended_at: endedAt, attempt, failed_tries: failedTries(detail?.tries) }
 }
 
 /** What one agent does, with how its turn goes: in a list, that would be another with every look. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '@string-os/bridge'
-import { FAILED_STATES, LIMITS, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
+import { LIMITS, type TurnSummary, type TurnTryView, type TurnView } from '@string-os/protocol'
 import type { Agent } from '../store/agents.ts'
 import type { AgentSession } from '../store/groups/agent-sessions.ts'
 import type { PlacedAgent } from '../store/groups/agents.ts'
@@ -391,14 +391,9 @@ export class Turns {
 /** The session in which events are dealt with. */
 const EVENTS_SESSION = 'events'
 
-/** Its failed runs, with the last: what somebody cancelled is none. */
-function triesOf(
-  { state, result, endedAt, attempt }: TurnRow,
-  { tries = [], stderr }: TurnDetail,
-): readonly TurnTryView[] {
-  return FAILED_STATES.includes(state) && result !== null && endedAt !== null
-    ? withTry(tries, { result, stderr, endedAt, attempt })
-    : tries
+/** Its failed runs, with the last. */
+function triesOf({ result, endedAt, attempt }: TurnRow, { tries = [], stderr }: TurnDetail): readonly TurnTryView[] {
+  return result?.ok === false && endedAt !== null ? withTry(tries, { result, stderr, endedAt, attempt }) : tries
 }
 
 function isOpen({ state }: TurnRow): boolean {

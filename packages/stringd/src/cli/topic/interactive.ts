@@ -259,6 +259,11 @@ async function step(at: Talk): Promise<boolean> {
     return true
   }
   if (text.startsWith(SEND)) return send(at, text.slice(SEND.length))
+  // To a program with the whole screen the letters of a line would be keys.
+  if (text !== '' && !text.startsWith('//') && at.view.shell?.running != null && at.view.shell.hasScreen) {
+    giveBack(at, text)
+    return obey(at, LOOK)
+  }
   // What ran when the prompt was shown first may have ended since.
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
@@ -379,6 +384,7 @@ async function isMeantFor(at: Talk, text: string): Promise<boolean> {
     if (changed === null) return true
     if (at.view.shell?.running != null) await (at.view.shell.id === before ? sayCommand(at) : sayLastPrinted(at))
     at.reader.print(dim(prose(changed, process.stdout), at.paint.color))
+    if (!isShell && NEEDS_NO_DOCUMENT.test(text)) return true
   } catch (error) {
     const said = asCliError(error)
     at.reader.fault(said instanceof Error ? said.message : String(said))
@@ -537,6 +543,8 @@ async function goTo(at: Talk, topic: Topic): Promise<void> {
   await greetApp(at, (command) => run(at, command))
 }
 
+/** Commands that do the same whatever is open. */
+const NEEDS_NO_DOCUMENT = /^\/(?:exec|events|help|install|ls|set|topics|uninstall|unset)\b(?!.*[{@#])/
 const FAREWELL: Line = [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }]
 const SIGNALS = ['SIGTERM', 'SIGHUP'] as const
 

@@ -1,6 +1,7 @@
 import {
   count,
   FAILED_STATES,
+  failedTries,
   ID_CHARS,
   shortId,
   type TurnSummary,
@@ -76,8 +77,8 @@ export function stateCell({ state, code, attempt, tries = [], ended_at, result }
   const why = state === 'running' || state === 'waiting' ? null : tellingCode({ state, code })
   const silent = result?.silent === true ? ', no answer' : ''
   const said = `${[state, ...(why === null ? [] : [visibleLine(why)])].join(' ')}${silent}`
-  if (ended_at !== null && !FAILED_STATES.includes(state) && tries.length > 0)
-    return `${said}, ${afterTries(tries.length)}`
+  const failed = failedTries(tries)
+  if (ended_at !== null && !FAILED_STATES.includes(state) && failed > 0) return `${said}, ${afterTries(failed)}`
   return attempt > 1 ? `${said} try ${attempt}` : said
 }
 
