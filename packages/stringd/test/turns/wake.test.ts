@@ -280,7 +280,11 @@ describe('an event whose turn fails', () => {
     writeFileSync(join(home, 'mended'), '')
     await exec(port, `/events.retry ${id}`)
     await untilEvent(port, id, 'done')
-    expect((await turnsOf(port))[0]?.tries).toMatchObject([{ code: 'CANCELLED' }, { code: 'EXIT_1' }, { code: 'CANCELLED' }])
+    expect((await turnsOf(port))[0]?.tries).toMatchObject([
+      { code: 'CANCELLED' },
+      { code: 'EXIT_1' },
+      { code: 'CANCELLED' },
+    ])
     expect((await call(port, 'GET', '/agents/default')).json).toMatchObject({ last_turn: { failed_tries: 1 } })
   })
 })
