@@ -357,6 +357,10 @@ describe('string in a terminal', () => {
     await place.string(['shared', '/open ./code.py'])
     terminal.type('\r')
     await terminal.shows(/shared code\.py>$/)
+    // What does the same whatever is open needs no second Enter.
+    await place.string(['shared', '/open ./notes.md'])
+    terminal.type('/topics\r')
+    await terminal.shows(/notes\.md is open here now[\s\S]*Topics[\s\S]*shared notes\.md>$/i)
   })
 
   it('a line for a shell is no slip of a command, and help NAME is that of the command', async () => {

@@ -259,11 +259,6 @@ async function step(at: Talk): Promise<boolean> {
     return true
   }
   if (text.startsWith(SEND)) return send(at, text.slice(SEND.length))
-  // To a program with the whole screen the letters of a line would be keys.
-  if (text !== '' && !text.startsWith('//') && at.view.shell?.running != null && at.view.shell.hasScreen) {
-    giveBack(at, text)
-    return obey(at, LOOK)
-  }
   // What ran when the prompt was shown first may have ended since.
   const meant = text === '' && at.view.shell?.running != null ? (at.view.shell.hasScreen ? LOOK : ENTER_KEY) : text
   if (meant === '') return lookAround(at)
@@ -544,7 +539,7 @@ async function goTo(at: Talk, topic: Topic): Promise<void> {
 }
 
 /** Commands that do the same whatever is open. */
-const NEEDS_NO_DOCUMENT = /^\/(?:exec|events|help|install|ls|set|topics|uninstall|unset)\b(?!.*[{@#])/
+const NEEDS_NO_DOCUMENT = /^\/(?:exec|events|help|install|set|topics|uninstall|unset)\b(?!.*[{@#])/
 const FAREWELL: Line = [{ text: 'Ctrl-C again leaves; so do Ctrl-D and /quit', styles: ['dim'] }]
 const SIGNALS = ['SIGTERM', 'SIGHUP'] as const
 
